@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/plait-dev/plait/cmd/plait/internal/project"
+	"github.com/plait-dev/plait/harness/intake"
+	"github.com/plait-dev/plait/harness/run"
+	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/journal"
+	"github.com/plait-dev/plait/pkg/journal/jsonl"
+	"github.com/plait-dev/plait/pkg/workflow"
+)
+
+// defaultStore is where runs are kept when neither a flag nor the run file says otherwise.
+const defaultStore = ".plait"
+
+// localFlags are those of the verbs that execute runs.
+type localFlags struct {
+	storeDir string
+	events   string
+}
+
+func (f *localFlags) add(cmd *cobra.Command) {
+	addStoreFlag(cmd, &f.storeDir)
+	cmd.Flags().StringVar(&f.events, "events", "", "jsonl prints the journal's entries on standard output in the place of the answer")
+}
+
+func addStoreFlag(cmd *cobra.Command, dir *string) {
+	cmd.Flags().StringVar(dir, "store", "", "folder that keeps sessions, configs and workspaces (default \""+defaultStore+"\")")
+}
+
+// local is this machine as a harness: a file store, and what a run file says of variables and folders.
+type local struct {
+	streams Streams
+	store   *jsonl.Store
+	dir     string
+	events  bool
+	project *project.Project
+}
+
+// open opens the store that the flags name, else the run file, else the default.
+func (f *localFlags) open(streams Streams, p *project.Project) (*local, error) {
+	if f.events != "" && f.events != "jsonl" {
+		return nil, fmt.Errorf("--events %s: jsonl is the only form", f.events)
+	}
+	dir := f.storeDir
+	if dir == "" && p != nil {
+		dir = p.StoreDir()
+	}
+	store, dir, err := openStore(dir)
+	return &local{streams: streams, store: store, dir: dir, events: f.events != "", project: p}, err
+}
+
+// openStore opens a file store. Entries reach the disk within a second: that a killed process loses nothing is decided
+// by the write itself, and a laptop that loses power may lose the last steps.
+func openStore(dir string) (*jsonl.Store, string, error) {
+	if dir == "" {
+		dir = defaultStore
+	}
+	store, err := jsonl.Open(dir, jsonl.WithSync(jsonl.SyncInterval))
+	if err != nil {
+		return nil, "", fmt.Errorf("store: %w", err)
+	}
+	return store, dir, nil
+}
+
+func (l *local) close() {
+	if err := l.store.Close(); err != nil {
+		fmt.Fprintf(l.streams.Err, "plait: store: %v\n", err)
+	}
+}
+
+// takeIn makes a system of a config and connects its servers. Findings are reported after locate gave them their places.
+func (l *local) takeIn(ctx context.Context, config []byte, locate func(diag.List) diag.List) (*intake.System, error) {
+	sys, found, err := intake.New(config, l.environment())
+	if err != nil {
+		return nil, err
+	}
+	if err := sources(l.project.Texts).report(l.streams.Err, locate(found)); err != nil {
+		return nil, err
+	}
+	if err := sys.Connect(ctx); err != nil {
+		return nil, failure{errors.Join(err, sys.Close())}
+	}
+	return sys, nil
+}
+
+// environment is what the run file says of this machine. Every session has a workspace of its own unless the run file
+// names a folder.
+func (l *local) environment() intake.Environment {
+	env := intake.Environment{LookupEnv: l.project.LookupEnv, AllowStdio: true}
+	env.WorkspaceDir = func(session string) string { return filepath.Join(l.dir, "workspaces", session) }
+	if dir := l.project.WorkspaceDir(); dir != "" {
+		env.WorkspaceDir = func(string) string { return dir }
+	}
+	return env
+}
+
+// service makes the run service of a system.
+func (l *local) service(sys *intake.System, digest, app string) *run.Service {
+	var store journal.Store = l.store
+	if l.events {
+		store = entryPrinter{l.store, l.streams.Out}
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "localhost"
+	}
+	owner := fmt.Sprintf("%s/%d", host, os.Getpid())
+	return run.New(run.Config{Store: store, System: sys.System, Digest: digest, App: app, Owner: owner})
+}
+
+// watchLocal shows a run until it ends. When the context ends, as by an interrupt, the run is suspended and not cancelled:
+// nothing of what it did is lost.
+func watchLocal[T any](
+	ctx context.Context, l *local, id string, start func(context.Context, T) iter.Seq2[workflow.Event, error], with T,
+) error {
+	running, suspend := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer suspend(nil)
+	defer context.AfterFunc(ctx, func() { suspend(workflow.ErrSuspend) })()
+	err := watch(l.streams, start(running, with), !l.events)
+	var over *workflow.RunError
+	if errors.As(err, &over) && (over.Code == workflow.CodeSuspended || over.Code == workflow.CodeJournal) {
+		return fmt.Errorf("%w\ngo on with: plait resume %s%s", err, id, l.storeHint())
+	}
+	return err
+}
+
+// storeHint is the flag that a later command needs to find the store.
+func (l *local) storeHint() string {
+	if l.dir == defaultStore {
+		return ""
+	}
+	return " --store " + l.dir
+}

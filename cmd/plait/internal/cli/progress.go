@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/journal"
+	"github.com/plait-dev/plait/pkg/workflow"
+)
+
+// progress tells a person what a run does, one line an event.
+type progress struct{ out io.Writer }
+
+func (p progress) show(e workflow.Event) {
+	switch e.Kind {
+	case workflow.NodeStarted:
+		if e.Attempt > 1 {
+			p.line(e.Path, "attempt %d", e.Attempt)
+		} else {
+			p.line(e.Path, "…")
+		}
+	case workflow.NodeCompleted:
+		p.line(e.Path, "done%s%s", routes(e.Routes), took(e.Duration))
+	case workflow.NodeRetrying:
+		p.line(e.Path, "attempt %d failed: %s; again in %s", e.Attempt, e.Err.Message, e.Delay.Round(time.Millisecond))
+	case workflow.NodeFailed:
+		p.line(e.Path, "failed: %s (%s)", e.Err.Message, e.Err.Code)
+	case workflow.NodeCanceled:
+		p.line(e.Path, "cancelled")
+	case workflow.NoteTaken:
+		if n, ok := e.Record.(journal.Note); ok {
+			p.line(n.Path, "%s: %s", n.Code, n.Text)
+		}
+	case workflow.CallIntended:
+		if c, ok := e.Record.(journal.Call); ok {
+			p.line(c.Path, "calls %s", toolName(c))
+		}
+	case workflow.MessageAdded:
+		if m, ok := e.Record.(journal.Msg); ok {
+			p.result(m)
+		}
+	case workflow.RunSuspended:
+		if stop, ok := e.Record.(journal.Stop); ok {
+			p.line("run", "suspended: %s", stop.Why)
+		}
+	case workflow.RunStarted, workflow.RunResumed, workflow.Progressed,
+		workflow.RunCompleted, workflow.RunFailed, workflow.RunCanceled:
+		// The first two are told with the ids of the run, the last three are the verb's result.
+	}
+}
+
+// result shows a tool's refusal or failure: the model reads it, and the person should, too.
+func (p progress) result(m journal.Msg) {
+	if r, ok := core.ResultOf(m); ok && r.Error {
+		p.line(m.Path, "%s: %s", r.Name, firstLine(r.Text))
+	}
+}
+
+func (p progress) line(path, format string, args ...any) {
+	fmt.Fprintf(p.out, "  %-16s %s\n", path, fmt.Sprintf(format, args...))
+}
+
+func toolName(c journal.Call) string {
+	if c.Server == "" {
+		return c.Tool
+	}
+	return c.Server + "/" + c.Tool
+}
+
+func routes(r []string) string {
+	if len(r) == 0 {
+		return ""
+	}
+	return " → " + strings.Join(r, ", ")
+}
+
+// took leaves out what is too short to matter to a person.
+func took(d time.Duration) string {
+	if d < time.Millisecond {
+		return ""
+	}
+	return fmt.Sprintf(" (%s)", d.Round(time.Millisecond))
+}
+
+func firstLine(text string) string {
+	line, _, more := strings.Cut(text, "\n")
+	if more {
+		return line + " …"
+	}
+	return line
+}

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/plait-dev/plait/cmd/plait/internal/project"
+	"github.com/plait-dev/plait/harness/run"
+	"github.com/plait-dev/plait/pkg/declarative/diag"
+)
+
+// resumeFlags are the flags of plait resume.
+type resumeFlags struct {
+	config string
+	localFlags
+}
+
+func newResume(streams Streams) *cobra.Command {
+	var f resumeFlags
+	cmd := &cobra.Command{
+		Use:   "resume RUN",
+		Short: "Go on with a run that was interrupted or killed",
+		Long: "resume takes up a run where its journal ends: what is finished is kept, what was under way runs again with the same " +
+			"idempotency keys. The document, prompts, models and servers are those that the run began with, whatever the files say " +
+			"today; variables and folders are read from the run file.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.resume(cmd.Context(), streams, args[0]) },
+	}
+	cmd.Flags().StringVar(&f.config, "config", "", "run file or document of the run; by default the one that it was started with")
+	f.add(cmd)
+	return cmd
+}
+
+func (f *resumeFlags) resume(ctx context.Context, streams Streams, id string) error {
+	l, err := f.open(streams, nil)
+	if err != nil {
+		return err
+	}
+	defer l.close()
+	info, err := run.Find(ctx, l.store, id)
+	if err != nil {
+		return err
+	}
+	if info.Status.Final() {
+		return failure{fmt.Errorf("run %s is over: %s", id, info.Status)}
+	}
+	config, err := l.store.GetConfig(ctx, info.Config)
+	if err != nil {
+		return fmt.Errorf("the config that run %s began with: %w", id, err)
+	}
+	if l.project, err = f.project(ctx, l, id); err != nil {
+		return err
+	}
+	sys, err := l.takeIn(ctx, config, func(found diag.List) diag.List { return found })
+	if err != nil {
+		return err
+	}
+	defer sys.Close()
+	fmt.Fprintf(streams.Err, "run %s in session %s\n", info.Run, info.Session)
+	return watchLocal(ctx, l, id, l.service(sys, info.Config, info.App).Resume, info)
+}
+
+// project reads the run file of a run.
+func (f *resumeFlags) project(ctx context.Context, l *local, run string) (*project.Project, error) {
+	path := f.config
+	if path == "" {
+		var err error
+		if path, err = findOrigin(ctx, l.store, run); err != nil {
+			return nil, err
+		}
+	}
+	p, found, err := project.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("the run file of run %s: %w", run, err)
+	}
+	return p, sources(p.Texts).report(l.streams.Err, found)
+}

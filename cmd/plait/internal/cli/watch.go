@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/plait-dev/plait/pkg/journal"
+	"github.com/plait-dev/plait/pkg/workflow"
+)
+
+// watch shows a run on standard error until it ends, and prints its answer on standard output. A run that failed, was
+// cancelled or was suspended is an error: there is no answer.
+func watch(streams Streams, events iter.Seq2[workflow.Event, error], printAnswer bool) error {
+	shown := progress{streams.Err}
+	for e, err := range events {
+		switch {
+		case err != nil:
+			return runFailure(err)
+		case e.Kind == workflow.RunCompleted:
+			return answer(streams, e, printAnswer)
+		default:
+			shown.show(e)
+		}
+	}
+	return failure{errors.New("the run didn't complete")}
+}
+
+// runFailure tells what a run came to from what kept it from being started or recorded.
+func runFailure(err error) error {
+	var run *workflow.RunError
+	if errors.As(err, &run) && run.Code != workflow.CodeJournal && run.Code != workflow.CodeRequest {
+		return failure{err}
+	}
+	return err
+}
+
+// answer prints the output of a run: text bare, anything else as JSON, and nothing when there is none.
+func answer(streams Streams, e workflow.Event, print bool) error {
+	for _, w := range e.Warnings {
+		fmt.Fprintf(streams.Err, "warning[%s]: %s\n", w.Code, w.Text)
+	}
+	switch {
+	case !print:
+		return nil
+	case e.Output == nil:
+		fmt.Fprintln(streams.Err, "the run has no output")
+		return nil
+	}
+	text, ok := e.Output.(string)
+	if !ok {
+		encoded, err := journal.EncodeValue(e.Output)
+		if err != nil {
+			return err
+		}
+		text = string(encoded)
+	}
+	_, err := fmt.Fprintln(streams.Out, text)
+	return err
+}

@@ -1,0 +1,103 @@
+package project
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/plait-dev/plait/pkg/declarative"
+	"github.com/plait-dev/plait/pkg/declarative/diag"
+)
+
+// Project is a document with its run file, read and not checked yet.
+type Project struct {
+	// RunFile is the path of the run file, and Settings what it says; a document alone has neither.
+	RunFile  string
+	Settings RunFile
+
+	// Texts are the files that were read, by the names that findings call them.
+	Texts map[string][]byte
+
+	dir      string // paths of the run file are relative to it
+	document string // the path of the document
+}
+
+// Open reads what a path names: a folder with a run file, a run file, or a document. With an error among the findings
+// there is no project; what can't be read at all is an error.
+func Open(path string) (*Project, diag.List, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if info.IsDir() {
+		file := filepath.Join(path, FileName)
+		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, fmt.Errorf("the folder %s has no %s: name a document, a run file, or a folder with one", path, FileName)
+		}
+		path = file
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	p := &Project{Texts: map[string][]byte{path: data}, dir: filepath.Dir(path), document: path}
+	if !isRunFile(path, data) {
+		return p, nil, nil
+	}
+	settings, found := parseRunFile(path, data)
+	p.RunFile, p.Settings, p.document = path, *settings, resolve(p.dir, settings.Document)
+	if found.HasErrors() {
+		return p, found, nil
+	}
+	p.Texts[p.document], err = os.ReadFile(p.document)
+	return p, found, err
+}
+
+// document reads the document, with its prompts inlined.
+func (p *Project) load() (*declarative.Document, []declarative.PromptUse, diag.List, error) {
+	doc, found := declarative.Load(p.document, p.Texts[p.document])
+	if found.HasErrors() {
+		return nil, nil, found, nil
+	}
+	lookup, err := openPrompts(resolve(p.dir, p.Settings.Prompts))
+	if err != nil {
+		return nil, nil, found, fmt.Errorf("prompts: %w", err)
+	}
+	uses, more := declarative.InlinePrompts(doc, lookup)
+	return doc, uses, append(found, more...), nil
+}
+
+// StoreDir is the folder that the run file names for sessions, or "".
+func (p *Project) StoreDir() string { return resolve(p.dir, p.Settings.Store) }
+
+// WorkspaceDir is the folder that the run file names for files, or "".
+func (p *Project) WorkspaceDir() string { return resolve(p.dir, p.Settings.Workspace) }
+
+// LookupEnv reads a variable that the run file lists.
+func (p *Project) LookupEnv(name string) (string, bool) {
+	for _, v := range p.Settings.variables() {
+		switch {
+		case v.Name != name:
+		case v.FromEnv != "":
+			return os.LookupEnv(v.FromEnv)
+		default:
+			return v.Value, true
+		}
+	}
+	return "", false
+}
+
+// variables are those of the run file, with those that it reads for its own servers under the name that it reads.
+func (f *RunFile) variables() []EnvVar {
+	vars := f.Env
+	for _, s := range f.Servers {
+		for _, v := range s.Env {
+			if v.FromEnv != "" {
+				vars = append(vars, EnvVar{Name: v.FromEnv, FromEnv: v.FromEnv})
+			}
+		}
+	}
+	return vars
+}

@@ -1,0 +1,161 @@
+package project
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/declarative/source"
+)
+
+// APIVersion and Kind are what a run file says at its top; FileName is what it is called in a folder.
+const (
+	APIVersion = "plait.dev/v1alpha1"
+	Kind       = "RunConfig"
+	FileName   = "plait.yaml"
+)
+
+// RunFile is a run file as written. Paths in it are relative to its folder.
+type RunFile struct {
+	Document     string
+	Models       []Model
+	Servers      []Server
+	Env          []EnvVar
+	Prompts      string
+	HarnessTools []string // nil: the default of a harness
+	Workspace    string
+	Store        string
+}
+
+// Model is what a name of the document stands for.
+type Model struct {
+	Name      string
+	Provider  string
+	Model     string
+	BaseURL   string
+	APIKeyEnv string
+	Script    string // a file, for the provider faux
+
+	place source.Place
+}
+
+// Server replaces the endpoint of an MCP server of the document: by a child process or by another URL.
+type Server struct {
+	Name    string
+	Command []string
+	Env     []EnvVar
+	URL     string
+}
+
+// EnvVar is a variable with its value, or with the variable of plait's own environment that has it.
+type EnvVar struct {
+	Name    string
+	Value   string
+	FromEnv string
+}
+
+// parseRunFile reads a run file; with an error among the findings it isn't of use.
+func parseRunFile(name string, data []byte) (*RunFile, diag.List) {
+	f, found := source.Parse(name, data)
+	if f == nil {
+		return nil, found
+	}
+	r := runFileReader{report: source.NewReport(found)}
+	file := r.file(f.Root())
+	return file, r.report.List()
+}
+
+// runFileReader turns the tree of a run file into values.
+type runFileReader struct{ report *source.Report }
+
+func (r runFileReader) file(p source.Place) *RunFile {
+	const noun = "a run file"
+	fields := []string{
+		"apiVersion", "kind", "document", "models", "mcpServers", "env", "prompts", "harnessTools", "workspace", "store",
+	}
+	o, ok := r.report.Object(p, noun, fields, func(field string) string {
+		if field == "skills" {
+			return "this release has no skills"
+		}
+		return ""
+	})
+	if !ok || !o.Require(noun, "apiVersion", "kind", "document") {
+		return &RunFile{}
+	}
+	o.Enum("apiVersion", APIVersion)
+	o.Enum("kind", Kind)
+	file := &RunFile{
+		Document:     o.NonEmpty("document"),
+		Env:          r.env(o, "env"),
+		Prompts:      o.NonEmpty("prompts"),
+		HarnessTools: o.Strings("harnessTools"),
+		Workspace:    o.NonEmpty("workspace"),
+		Store:        o.NonEmpty("store"),
+	}
+	for _, e := range o.Map("models", "a map of models by the names of the document") {
+		file.Models = append(file.Models, r.model(e))
+	}
+	for _, e := range o.Map("mcpServers", "a map of MCP servers by the names of the document") {
+		file.Servers = append(file.Servers, r.server(e))
+	}
+	return file
+}
+
+func (r runFileReader) model(p source.Place) Model {
+	const noun = "a model"
+	m := Model{Name: p.Key(), place: p}
+	o, ok := r.report.Object(p, noun, []string{"provider", "model", "baseURL", "apiKeyEnv", "script"}, nil)
+	if !ok || !o.Require(noun, "provider") {
+		return m
+	}
+	m.Provider = o.NonEmpty("provider")
+	m.Model = o.NonEmpty("model")
+	m.BaseURL = o.NonEmpty("baseURL")
+	m.APIKeyEnv = o.NonEmpty("apiKeyEnv")
+	m.Script = o.NonEmpty("script")
+	if m.Script != "" && m.Provider != providerFaux {
+		r.report.Value(o.Field("script"), diag.Exclusive,
+			fmt.Sprintf("a script belongs to the provider %s, this one is %s", providerFaux, m.Provider), "")
+	}
+	return m
+}
+
+func (r runFileReader) server(p source.Place) Server {
+	s := Server{Name: p.Key()}
+	o, ok := r.report.Object(p, "an MCP server", []string{"command", "env", "url"}, nil)
+	if !ok {
+		return s
+	}
+	s.Command, s.URL, s.Env = o.Strings("command"), o.NonEmpty("url"), r.env(o, "env")
+	switch {
+	case o.Has("command") == o.Has("url"):
+		r.report.Value(p, diag.Exclusive, "an MCP server needs a command or a url, and not both", "")
+	case o.Has("command") && len(s.Command) == 0:
+		r.report.Value(o.Field("command"), diag.MissingField, `"command" is empty`, "write a program and its arguments: [go, run, ./crm]")
+	case o.Has("url") && o.Has("env"):
+		r.report.Value(o.Field("env"), diag.Exclusive, "env belongs to a server that is started by a command", "")
+	}
+	return s
+}
+
+func (r runFileReader) env(o source.Object, field string) []EnvVar {
+	var vars []EnvVar
+	for _, p := range o.Map(field, "a map of variables") {
+		v := EnvVar{Name: p.Key()}
+		if p.Node().Kind() != source.Map {
+			v.Value = r.report.Text(p, "a string, or {fromEnv: NAME}")
+		} else if from, ok := r.report.Object(p, "a variable", []string{"fromEnv"}, nil); ok && from.Require("a variable", "fromEnv") {
+			v.FromEnv = from.NonEmpty("fromEnv")
+		}
+		vars = append(vars, v)
+	}
+	return vars
+}
+
+// resolve makes a path of the run file one of this process.
+func resolve(dir, path string) string {
+	if path == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}

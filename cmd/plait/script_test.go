@@ -1,0 +1,58 @@
+package main_test
+
+import (
+	"context"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/plait-dev/plait/cmd/plait/internal/cli"
+)
+
+var update = flag.Bool("update", false, "write the outputs that the scripts expect anew")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"plait": func() {
+			streams := cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
+			os.Exit(cli.Main(context.Background(), os.Args[1:], streams))
+		},
+	})
+}
+
+// TestScripts runs the scenarios of testdata/script, each of which shows what a person types and reads.
+func TestScripts(t *testing.T) {
+	repository, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireUniqueNames:  true,
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("EXAMPLE", filepath.Join(repository, "examples", "support-triage"))
+			return goEnvironment(env)
+		},
+	})
+}
+
+// goEnvironment lets scripts start the example's CRM with the go command, which needs its caches. The example's run file
+// hands these variables on.
+func goEnvironment(env *testscript.Env) error {
+	names := []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS"}
+	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
+	if err != nil {
+		return err
+	}
+	for i, value := range strings.Split(strings.TrimSuffix(string(out), "\n"), "\n") {
+		env.Setenv(names[i], value)
+	}
+	return nil
+}

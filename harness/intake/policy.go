@@ -1,0 +1,47 @@
+package intake
+
+import (
+	"maps"
+	"slices"
+
+	adkconfigv1 "github.com/plait-dev/plait/api/adkconfig/v1"
+	"github.com/plait-dev/plait/pkg/declarative"
+)
+
+// DefaultHarnessTools are those that a document may list when nobody says otherwise.
+func DefaultHarnessTools() []string { return fileTools() }
+
+// Validation is what a document may refer to when it runs by the config's models and policy in the environment. The
+// config needs no document for it.
+func Validation(cfg *adkconfigv1.AgentConfig, env Environment) declarative.Options {
+	policy := cfg.GetPolicy()
+	opts := declarative.Options{
+		Functions:    names(env.Functions),
+		Tools:        names(env.Tools),
+		Hooks:        []string{},
+		Models:       names(cfg.GetModels()),
+		HarnessTools: slices.Concat([]string{}, policy.GetHarnessTools()),
+		Env:          []declarative.ExposedVar{},
+		MCPHosts:     slices.Concat([]string{}, policy.GetMcpHosts()),
+	}
+	for _, g := range policy.GetEnv() {
+		opts.Env = append(opts.Env, declarative.ExposedVar{Name: g.GetName(), Hosts: g.GetHosts()})
+	}
+	return opts
+}
+
+// harnessTools are those that the policy allows and this release has.
+func (t *taking) harnessTools() []string {
+	var tools []string
+	for _, name := range t.cfg.GetPolicy().GetHarnessTools() {
+		if t.env.WorkspaceDir != nil && slices.Contains(fileTools(), name) {
+			tools = append(tools, name)
+		}
+	}
+	return tools
+}
+
+// names is never nil: that nothing is registered is something else than not knowing what is.
+func names[V any](m map[string]V) []string {
+	return slices.AppendSeq([]string{}, slices.Values(slices.Sorted(maps.Keys(m))))
+}

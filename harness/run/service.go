@@ -1,0 +1,118 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/plait-dev/plait/pkg/declarative/build"
+	"github.com/plait-dev/plait/pkg/journal"
+	"github.com/plait-dev/plait/pkg/workflow"
+)
+
+// Config describes a [Service]. Store, System and Digest are required.
+type Config struct {
+	// Store keeps the journal. It holds the config of Digest before the first run begins.
+	Store journal.Store
+
+	// System is what runs, built from the config whose digest every new run is pinned to.
+	System *build.System
+	Digest string
+
+	// App names the application that new sessions belong to, Revision the revision that runs are recorded with.
+	App      string
+	Revision string
+
+	// Owner names this process in the journal of a run that it takes over.
+	Owner string
+}
+
+// Service executes runs. It is safe for concurrent use by as many sessions as the store allows.
+type Service struct{ cfg Config }
+
+// New makes a service.
+func New(cfg Config) *Service { return &Service{cfg} }
+
+// Message is what a person sends.
+type Message struct {
+	// Session continues a conversation; empty begins a new one.
+	Session string
+
+	// Run is the id of the run that the message begins; empty for a random one.
+	Run string
+
+	// Text is what the person says.
+	Text string
+
+	// Principal owns a new session, User is on whose behalf it speaks.
+	Principal, User string
+}
+
+// BusyError says that a session has a run which isn't over, so that it takes no new message.
+type BusyError struct {
+	Session, Run string
+	Status       journal.Status
+}
+
+// Error names the run.
+func (e *BusyError) Error() string {
+	return fmt.Sprintf("session %s has the run %s, which is %s; a session executes one run at a time", e.Session, e.Run, e.Status)
+}
+
+// Start begins a run with a message. Events are durable when they are seen; the last element is the run's end, or the
+// error that prevented it: a *[BusyError], or one of the engine's.
+func (s *Service) Start(ctx context.Context, m Message) iter.Seq2[workflow.Event, error] {
+	return func(yield func(workflow.Event, error) bool) {
+		if err := s.idle(ctx, m.Session); err != nil {
+			yield(workflow.Event{}, err)
+			return
+		}
+		s.cfg.System.Workflow().Run(ctx, workflow.RunRequest{
+			Store:     s.cfg.Store,
+			Session:   m.Session,
+			Run:       m.Run,
+			App:       s.cfg.App,
+			Principal: m.Principal,
+			User:      m.User,
+			Revision:  s.cfg.Revision,
+			Config:    s.cfg.Digest,
+			Input:     m.Text,
+			Message: &journal.Msg{
+				Role: journal.RoleUser, Author: "user", Parts: []journal.Part{journal.Text{Text: m.Text}},
+			},
+			Env: s.env(),
+		})(yield)
+	}
+}
+
+// idle returns a *[BusyError] when a run of the session still executes, or could.
+func (s *Service) idle(ctx context.Context, session string) error {
+	if session == "" {
+		return nil
+	}
+	executing := []journal.Status{journal.Queued, journal.Running, journal.Suspended}
+	for info, err := range s.cfg.Store.Runs(ctx, journal.RunFilter{Session: session, Statuses: executing}) {
+		switch {
+		case err == nil:
+			return &BusyError{Session: session, Run: info.Run, Status: info.Status}
+		case !errors.As(err, new(*journal.UnknownSessionError)):
+			return err
+		}
+	}
+	return nil
+}
+
+// Resume takes up a run that isn't over. The service must have been built from the config that the run began with.
+func (s *Service) Resume(ctx context.Context, r journal.RunInfo) iter.Seq2[workflow.Event, error] {
+	return s.cfg.System.Workflow().Resume(ctx, workflow.ResumeRequest{
+		Store:   s.cfg.Store,
+		Session: r.Session,
+		Run:     r.Run,
+		Config:  s.cfg.Digest,
+		Owner:   s.cfg.Owner,
+		Env:     s.env(),
+	})
+}
+
+func (s *Service) env() workflow.Env { return workflow.Env{Limits: s.cfg.System.Limits()} }

@@ -1,0 +1,3 @@
+module github.com/plait-dev/plait
+
+go 1.26

@@ -1,0 +1,4 @@
+// Package native uses cgo.
+package native
+
+import "C"

@@ -1,0 +1,3 @@
+package journal
+
+import _ "github.com/plait-dev/plait/pkg/middle"

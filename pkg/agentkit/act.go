@@ -1,0 +1,155 @@
+package agentkit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/agentkit/jsonx"
+	"github.com/plait-dev/plait/pkg/journal"
+)
+
+// act commits an answer that asks for tools, together with the intents of the calls that may run and the results of
+// those that may not, and runs the batch.
+func (r *run) act(
+	ctx context.Context, msg core.Message, calls []core.ToolCall, notes []journal.Record,
+) (*Result, error) {
+	results := make([]core.Message, len(calls))
+	var jobs []job
+	var intents, refusals []journal.Record
+	for n, c := range calls {
+		j, refusal := job{}, errors.New(CutCall)
+		if core.StopReason(msg.Stop) != core.StopMaxTokens {
+			j, refusal = r.prepare(ctx, n, c)
+		}
+		if refusal != nil {
+			results[n] = r.refuse(c, refusal)
+			refusals = append(refusals, results[n])
+			continue
+		}
+		jobs = append(jobs, j)
+		intents = append(intents, r.intent(j))
+	}
+	if err := ctx.Err(); err != nil { // a hook that was cut short must not decide anything
+		return nil, err
+	}
+	recs := append([]journal.Record{msg}, intents...)
+	if err := r.commit(ctx, append(append(recs, refusals...), notes...)); err != nil {
+		return nil, err
+	}
+	return r.runBatch(ctx, msg, jobs, results)
+}
+
+// runBatch runs the jobs of a committed message and appends it to the prompt with all its results, in call order.
+func (r *run) runBatch(ctx context.Context, msg core.Message, jobs []job, results []core.Message) (*Result, error) {
+	if len(jobs) > 0 {
+		done, err := r.batch(ctx, jobs)
+		if err != nil {
+			return nil, err
+		}
+		for n, m := range done {
+			results[n] = m
+		}
+	}
+	r.show(append([]core.Message{msg}, results...)...)
+	r.turn++
+	if endsRun(results) {
+		return r.result(msg, core.StopEndRun), nil
+	}
+	return nil, nil
+}
+
+// endsRun reports whether every result asks for the end.
+func endsRun(results []core.Message) bool {
+	for _, m := range results {
+		if core.StopReason(m.Stop) != core.StopEndRun {
+			return false
+		}
+	}
+	return true
+}
+
+// refuse answers a call that isn't run.
+func (r *run) refuse(c core.ToolCall, why error) core.Message {
+	return r.message(core.RoleTool, core.ToolResult{ID: c.ID, Name: c.Name, Text: why.Error(), Error: true})
+}
+
+// intent is the record that a call is about to run.
+func (r *run) intent(j job) journal.Call {
+	tool := j.tool.spec.Name
+	if j.tool.spec.Server != "" {
+		tool = j.tool.spec.ServerTool
+	}
+	return journal.Call{Path: r.in.Path, ID: j.call.ID, Tool: tool, Server: j.tool.spec.Server,
+		ReadOnly: j.tool.spec.Repeatable()}
+}
+
+// answer commits an answer that asks for nothing. It ends the run, unless it doesn't fit the output schema: that the
+// model is told once.
+func (r *run) answer(ctx context.Context, msg core.Message, notes []journal.Record) (*Result, error) {
+	output, misfit := r.checkOutput(core.TextOf(msg))
+	if misfit != nil {
+		return nil, r.correct(ctx, msg, misfit, notes)
+	}
+	if err := r.commit(ctx, append([]journal.Record{msg}, notes...)); err != nil {
+		return nil, err
+	}
+	r.turn++
+	res := r.result(msg, core.StopReason(msg.Stop))
+	res.Output = output
+	return res, nil
+}
+
+// correct commits an answer that doesn't fit with what the model is told about it. The second such answer fails the run;
+// it isn't committed, so that another attempt asks again.
+func (r *run) correct(ctx context.Context, msg core.Message, misfit error, notes []journal.Record) error {
+	if r.told {
+		return &OutputError{Err: misfit}
+	}
+	correction := r.message(core.RoleUser, core.Text{Text: fmt.Sprintf(
+		"The answer doesn't fit the required JSON Schema: %v. Answer again, with nothing but JSON that fits it.", misfit)})
+	if err := r.commit(ctx, append([]journal.Record{msg, correction}, notes...)); err != nil {
+		return err
+	}
+	r.turn++
+	r.told = true
+	r.show(msg, correction)
+	return nil
+}
+
+// checkOutput returns the answer as the JSON value that the output schema asks for. Text that isn't JSON may still be
+// what a schema of a string asks for.
+func (r *run) checkOutput(text string) (json.RawMessage, error) {
+	if r.output == nil {
+		return nil, nil
+	}
+	raw := json.RawMessage(strings.TrimSpace(text))
+	misfit := jsonx.Check(raw)
+	if misfit != nil {
+		misfit = fmt.Errorf("it isn't JSON: %w", misfit)
+	} else if misfit = r.output(raw); misfit == nil {
+		return raw, nil
+	}
+	quoted, err := json.Marshal(text)
+	if err == nil && r.output(quoted) == nil {
+		return quoted, nil
+	}
+	return nil, misfit
+}
+
+// OutputError says that the model's answer doesn't fit the output schema, after it had been told.
+type OutputError struct{ Err error }
+
+// Error says where it doesn't fit.
+func (e *OutputError) Error() string {
+	return fmt.Sprintf("the answer doesn't fit output_schema: %v", e.Err)
+}
+
+// Unwrap returns the error of the check.
+func (e *OutputError) Unwrap() error { return e.Err }
+
+// Code returns "output-schema".
+func (e *OutputError) Code() string { return "output-schema" }

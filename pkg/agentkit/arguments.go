@@ -1,0 +1,81 @@
+package agentkit
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/agentkit/jsonx"
+)
+
+// CutCall is what a model reads as the result of a call in an answer that was cut off by the output limit.
+const CutCall = "not run: the answer was cut off at the output limit, so the arguments may be incomplete. " +
+	"Make the call again, in smaller pieces if it is long"
+
+// job is a call that may run.
+type job struct {
+	n    int // place of the call in its message
+	tool *boundTool
+	call core.Call
+}
+
+// prepare takes a call through the checks between the model and the tool: the tool exists, the arguments are an object
+// and fit the tool's schema, no hook rejects. The error is a refusal: it is told to the model, with what would be right.
+func (r *run) prepare(ctx context.Context, n int, c core.ToolCall) (job, error) {
+	tool, ok := r.tools[c.Name]
+	if !ok {
+		return job{}, r.unknownTool(c.Name)
+	}
+	args, err := arguments(tool, c.Args)
+	if err != nil {
+		return job{}, err
+	}
+	j := job{n: n, tool: tool, call: r.call(c, args)}
+	use := ToolUse{Agent: r.cfg.Name, Spec: tool.spec, Call: j.call}
+	if text, rejected := judge(ctx, r.cfg.Hooks.BeforeTool, use); rejected {
+		return job{}, errors.New(text)
+	}
+	return j, nil
+}
+
+// call makes the call that a tool sees.
+func (r *run) call(c core.ToolCall, args json.RawMessage) core.Call {
+	call := core.Call{ID: c.ID, Name: c.Name, Args: args}
+	if r.in.Key != nil {
+		call.Key = r.in.Key(c.ID)
+	}
+	return call
+}
+
+func (r *run) unknownTool(name string) error {
+	if len(r.specs) == 0 {
+		return fmt.Errorf("there is no tool %q: no tools are available", name)
+	}
+	names := make([]string, len(r.specs))
+	for i, s := range r.specs {
+		names[i] = s.Name
+	}
+	return fmt.Errorf("there is no tool %q; the tools are: %s", name, strings.Join(names, ", "))
+}
+
+// arguments checks the bytes that the model wrote and returns them unchanged. No bytes at all stand for no arguments.
+func arguments(tool *boundTool, raw string) (json.RawMessage, error) {
+	args := json.RawMessage(raw)
+	if len(bytes.TrimSpace(args)) == 0 {
+		args = json.RawMessage("{}")
+	}
+	if _, err := jsonx.Members(args); err != nil {
+		return nil, fmt.Errorf("not run: the arguments of %s are not a JSON object: %w", tool.spec.Name, err)
+	}
+	if tool.check == nil {
+		return args, nil
+	}
+	if err := tool.check(args); err != nil {
+		return nil, fmt.Errorf("not run: the arguments of %s don't fit its schema: %w", tool.spec.Name, err)
+	}
+	return args, nil
+}

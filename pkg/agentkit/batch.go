@@ -1,0 +1,150 @@
+package agentkit
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/journal"
+)
+
+// outcome is what a job came to.
+type outcome struct {
+	job
+	result core.Result
+	// unknown says that the run was cancelled before the call came to an end: there is nothing to record.
+	unknown bool
+}
+
+// batch runs the jobs of one turn in parallel and commits each result as it comes, those that are there together in one
+// commit, in call order. It returns the committed messages by the place of their call. Whether the batch runs is decided
+// once, before any of it begins: afterwards all of it has begun. When batch returns, all of it has ended.
+func (r *run) batch(ctx context.Context, jobs []job) (map[int]core.Message, error) {
+	for _, j := range jobs {
+		r.emit(Event{Kind: EventTool, Call: &j.call})
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan outcome, len(jobs)) // no job ever waits for the loop
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer cancel() // also when the consumer of the events panics, or the log fails
+	for _, j := range jobs {
+		running.Go(func() { r.execute(ctx, j, done) })
+	}
+	msgs := make(map[int]core.Message, len(jobs))
+	for got := 0; got < len(jobs); {
+		ready := receive(done)
+		got += len(ready)
+		if err := r.record(ctx, ready, msgs); err != nil {
+			return nil, err
+		}
+	}
+	return msgs, ctx.Err()
+}
+
+// receive waits for an outcome and takes those that are there as well, in call order.
+func receive(done <-chan outcome) []outcome {
+	ready := []outcome{<-done}
+	for len(done) > 0 {
+		ready = append(ready, <-done)
+	}
+	slices.SortFunc(ready, func(a, b outcome) int { return cmp.Compare(a.n, b.n) })
+	return ready
+}
+
+// execute runs one job and sends its outcome, whatever the tool does: return, panic, or end its goroutine.
+func (r *run) execute(ctx context.Context, j job, done chan<- outcome) {
+	out := outcome{job: j, result: core.ErrorResult(fmt.Sprintf("the tool %s ended its goroutine", j.call.Name))}
+	defer func() {
+		if p := recover(); p != nil {
+			out.result = core.ErrorResult(fmt.Sprintf("the tool %s panicked: %v", j.call.Name, p))
+		}
+		done <- out
+	}()
+	res, err := j.tool.Run(ctx, j.call)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		out.unknown = true
+		return
+	case err != nil:
+		res = core.ErrorResult(err.Error())
+	}
+	use := ToolUse{Agent: r.cfg.Name, Spec: j.tool.spec, Call: j.call}
+	ctx = context.WithoutCancel(ctx) // a hook that is cut short would block a result that is there
+	if text, rejected := judge(ctx, r.cfg.Hooks.AfterTool, ToolOutcome{ToolUse: use, Result: res}); rejected {
+		res = core.ErrorResult(text)
+	}
+	out.result = res
+}
+
+// record commits outcomes. It does so after a cancellation, too.
+func (r *run) record(ctx context.Context, outs []outcome, msgs map[int]core.Message) error {
+	var recs []journal.Record
+	ctx = context.WithoutCancel(ctx)
+	for _, o := range outs {
+		if o.unknown {
+			continue
+		}
+		msg := r.resultMessage(ctx, o.call, o.result)
+		msgs[o.n] = msg
+		recs = append(recs, msg)
+	}
+	if len(recs) == 0 {
+		return nil
+	}
+	return r.commit(ctx, recs)
+}
+
+// resultMessage makes the message of a result: the one place where a result enters the transcript.
+func (r *run) resultMessage(ctx context.Context, call core.Call, res core.Result) core.Message {
+	set, err := normal(res.Set)
+	if err != nil {
+		res = core.ErrorResult(fmt.Sprintf("the tool %s wrote a state value that can't be kept: %v", call.Name, err))
+	}
+	part := core.ToolResult{ID: call.ID, Name: call.Name, Text: res.Text, Error: res.IsError}
+	for _, img := range res.Images {
+		ref, err := r.keep(ctx, img)
+		if err != nil {
+			part.Text += fmt.Sprintf("\n[an image (%s) is left out: %v]", img.MediaType, err)
+			continue
+		}
+		part.Images = append(part.Images, ref)
+	}
+	msg := r.message(core.RoleTool, part)
+	msg.Set, msg.Delete = set, res.Delete
+	if res.EndRun {
+		msg.Stop = string(core.StopEndRun)
+	}
+	return msg
+}
+
+// normal returns state values in the journal's form.
+func normal(set map[string]any) (map[string]any, error) {
+	if len(set) == 0 {
+		return nil, nil
+	}
+	n, err := journal.Normalize(set)
+	if err != nil {
+		return nil, err
+	}
+	return n.(map[string]any), nil
+}
+
+// keep stores the bytes of an image and returns the reference to them.
+func (r *run) keep(ctx context.Context, img core.ImageData) (core.Image, error) {
+	if r.in.Blobs == nil {
+		return core.Image{}, errors.New("this run keeps no images")
+	}
+	digest, err := r.in.Blobs.PutBlob(ctx, img.Data)
+	if err != nil {
+		return core.Image{}, err
+	}
+	return core.Image{MediaType: img.MediaType, Digest: digest, Size: int64(len(img.Data))}, nil
+}

@@ -1,0 +1,88 @@
+//go:build unix
+
+package mcp_test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// gone reports whether a process has ended. One that its new parent hasn't reaped yet has.
+func gone(pid int) bool {
+	if syscall.Kill(pid, 0) != nil {
+		return true
+	}
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return os.IsNotExist(err) && syscall.Kill(pid, 0) != nil
+	}
+	for i := len(stat) - 1; i >= 0; i-- {
+		if stat[i] == ')' { // the state follows the name
+			return i+2 < len(stat) && stat[i+2] == 'Z'
+		}
+	}
+	return false
+}
+
+func TestClosingEndsWhatTheServerStarted(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(*testing.T, func() error, string){
+		"by closing the pool": func(t *testing.T, closePool func() error, _ string) {
+			if err := closePool(); err != nil {
+				t.Error(err)
+			}
+		},
+		"by a crash of the server": func(t *testing.T, _ func() error, pid string) {
+			n, err := strconv.Atoi(pid)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := syscall.Kill(n, syscall.SIGKILL); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := child("leaves-a-child")
+			pidFile := filepath.Join(t.TempDir(), "pid")
+			cfg.Env["PLAIT_MCP_TEST_PIDFILE"] = pidFile
+			pool := connected(t, quick(), cfg)
+			text, err := os.ReadFile(pidFile)
+			if err != nil {
+				t.Fatal(err)
+			}
+			grandchild, err := strconv.Atoi(string(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if gone(grandchild) {
+				t.Fatal("it ended by itself")
+			}
+			end(t, pool.Close, callText(t, pool, "pid"))
+			eventually(t, "the grandchild has ended", func() bool { return gone(grandchild) })
+		})
+	}
+}
+
+func TestAServerThatDoesNotLeaveIsKilled(t *testing.T) {
+	t.Parallel()
+	pool := connected(t, quick(), child("ignores-the-end"))
+	pid, err := strconv.Atoi(callText(t, pool, "pid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := time.Now()
+	if err := pool.Close(); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(begin); took > 3*time.Second {
+		t.Errorf("closing took %v", took)
+	}
+	if !gone(pid) {
+		t.Error("it is still there")
+	}
+}

@@ -1,0 +1,206 @@
+package agentkit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/agentkit/session"
+	"github.com/plait-dev/plait/pkg/journal"
+)
+
+// RunInput is one run of an agent. The zero value is a run without input, history or log.
+type RunInput struct {
+	// Input is what the agent is asked. With [session.ViewInput], the default, it is the first message of the prompt;
+	// it isn't committed, because whoever starts the run has it. Empty means none: a chat's question is in History.
+	Input string
+
+	// History is the session's transcript as this run's branch sees it, oldest message first and without what Progress
+	// has. View says how much of it is shown.
+	History []core.Message
+	View    session.View
+
+	// Path and Branch are set on every record of this run. Attempt counts the attempts of the activation from 1; 0
+	// means 1.
+	Path    string
+	Branch  string
+	Attempt int
+
+	// Progress is what earlier attempts and processes committed for this activation, in the order of the log: its
+	// messages and the intents of its calls. Intents that have a result may be left out, and the others may stand behind
+	// all messages. The run goes on behind it.
+	Progress []journal.Record
+
+	// Log makes turns durable; without one they are not.
+	Log Log
+
+	// Key gives the idempotency key of a call; nil means no keys. It must give the same key whenever it is asked.
+	Key func(callID string) string
+
+	// State and Artifact look up what placeholders stand for. What the tools of this run write is seen before State is.
+	State    func(key string) (any, bool)
+	Artifact func(name string) (string, bool)
+
+	// Meters bound the model calls.
+	Meters []Meter
+
+	// Blobs keeps the images that tools return. Without it they are left out, and the model is told so.
+	Blobs journal.Blobs
+}
+
+// Result is the outcome of a run that succeeded.
+type Result struct {
+	// Text is the text of the last answer.
+	Text string
+
+	// Output is the answer as JSON when the agent has an output schema and the model gave the answer; else it is empty.
+	Output []byte
+
+	// Stop is why the run ended: the model's reason for its last answer, [core.StopRejected] when a hook answered, or
+	// [core.StopEndRun] when the tools asked for the end.
+	Stop core.StopReason
+
+	// Set and Delete are what the tools of this activation wrote to the state and removed, over all its turns. They are
+	// part of the messages that were committed.
+	Set    map[string]any
+	Delete []string
+
+	// Usage is the sum over the turns, and Turns their number, those of earlier attempts included.
+	Usage core.Usage
+	Turns int
+}
+
+// Run runs the agent to its end and leaves the events out.
+func (a *Agent) Run(ctx context.Context, in RunInput) (*Result, error) {
+	var res *Result
+	for e, err := range a.Stream(ctx, in) {
+		if err != nil {
+			return nil, err
+		}
+		if e.Kind == EventEnd {
+			res = e.Result
+		}
+	}
+	return res, nil
+}
+
+// Stream runs the agent on the goroutine that ranges over the events. The last pair is either an event of kind
+// [EventEnd] or an error. A consumer that stops early stops the run: running tools see their context cancelled, what
+// they completed is committed, and when the range statement is left nothing of the run is active any more. A later run
+// may take it up again. When ctx is done the error wraps its cause.
+func (a *Agent) Stream(ctx context.Context, in RunInput) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		ctx, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		r := newRun(a, in)
+		r.emit = func(e Event) {
+			if r.left {
+				return
+			}
+			e.Turn = r.turn + 1
+			if !yield(e, nil) {
+				r.left = true
+				cancel(errLeft)
+			}
+		}
+		res, err := r.loop(ctx)
+		switch {
+		case r.left:
+		case err != nil:
+			yield(Event{}, fmt.Errorf("agent %s: %w", a.cfg.Name, err))
+		default:
+			yield(Event{Kind: EventEnd, Turn: r.turn, Result: res}, nil)
+		}
+	}
+}
+
+// errLeft is the cause of the cancellation when the consumer stopped early. Tools may see it.
+var errLeft = errors.New("the consumer of the run's events stopped early")
+
+// run is the state of one run. Everything in it belongs to the goroutine of the loop.
+type run struct {
+	*Agent
+	in   RunInput
+	log  Log
+	emit func(Event)
+	left bool // the consumer stopped
+
+	msgs  []core.Message // what the next request shows
+	turn  int            // turns that are done
+	told  bool           // the model was told that its answer doesn't fit the output schema
+	usage core.Usage
+	delta delta
+}
+
+func newRun(a *Agent, in RunInput) *run {
+	r := &run{Agent: a, in: in, log: in.Log}
+	if r.log == nil {
+		r.log = discard{}
+	}
+	if in.Attempt == 0 {
+		r.in.Attempt = 1
+	}
+	if in.View == "" {
+		r.in.View = session.ViewInput
+	}
+	return r
+}
+
+// loop settles what an earlier process left open, and takes turns until one of them ends the run.
+func (r *run) loop(ctx context.Context) (*Result, error) {
+	res, err := r.resume(ctx)
+	for res == nil && err == nil {
+		res, err = r.takeTurn(ctx)
+	}
+	if err != nil && ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return res, err
+}
+
+// commit stores the records, takes their messages into account and tells the consumer.
+func (r *run) commit(ctx context.Context, recs []journal.Record) error {
+	if err := r.log.Commit(ctx, recs...); err != nil {
+		return err
+	}
+	for _, rec := range recs {
+		switch rec := rec.(type) {
+		case journal.Msg:
+			r.account(rec)
+			r.emit(Event{Kind: EventMessage, Message: &rec})
+		case journal.Note:
+			r.emit(Event{Kind: EventNote, Note: &rec})
+		}
+	}
+	return nil
+}
+
+// account adds what a committed message brought.
+func (r *run) account(m core.Message) {
+	if m.Usage != nil {
+		r.usage = r.usage.Add(*m.Usage)
+	}
+	r.delta.apply(m.Set, m.Delete)
+}
+
+// show appends the messages of a turn to the prompt. Those before them are mended already.
+func (r *run) show(turn ...core.Message) {
+	r.msgs = append(r.msgs, session.Repair(turn, r.cfg.Model.Name())...)
+}
+
+// message returns an empty message of this run.
+func (r *run) message(role core.Role, parts ...core.Part) core.Message {
+	return core.Message{Path: r.in.Path, Role: role, Author: r.cfg.Name, Branch: r.in.Branch, Parts: parts}
+}
+
+func (r *run) note(code, text string) journal.Note {
+	return journal.Note{Path: r.in.Path, Code: code, Text: text}
+}
+
+// result ends the run with a message of the model.
+func (r *run) result(m core.Message, stop core.StopReason) *Result {
+	return &Result{Text: core.TextOf(m), Stop: stop, Usage: r.usage, Turns: r.turn,
+		Set: r.delta.set, Delete: r.delta.deleted()}
+}

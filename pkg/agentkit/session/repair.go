@@ -1,0 +1,161 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/plait-dev/plait/pkg/agentkit/core"
+)
+
+// Unanswered is what a model reads as the result of a call that has none in the transcript.
+const Unanswered = "there is no result: the run was interrupted before this call had been answered"
+
+// Repair returns the transcript in a form that every provider accepts: each call of an assistant message is answered
+// right behind it, in call order, by one message a result; nothing else answers; nothing is empty. It is idempotent and
+// doesn't change its argument. The rules, in the order in which they are applied:
+//
+//  1. Empty parts, those that can't come from their speaker, and messages without parts are dropped.
+//  2. Assistant messages that ended in an error or were aborted are dropped with their calls, and so are the results
+//     of those calls: a result whose call is missing is refused by every provider.
+//  3. A call without a result is answered with [Unanswered].
+//  4. A result without a call in front of it is dropped.
+//  5. Results are moved behind their call.
+//  6. Reasoning of another model than the given one, or without its signature, is dropped, and with it what refers to
+//     it: the vendor's ids and signatures in the same message. An empty model name keeps the reasoning of all models.
+//
+// A result answers the nearest call in front of it that has its id and no result yet: ids may come again in later turns.
+func Repair(msgs []core.Message, model string) []core.Message {
+	results := pair(msgs)
+	out := make([]core.Message, 0, len(msgs))
+	for i, m := range msgs {
+		switch m.Role {
+		case core.RoleTool:
+			continue
+		case core.RoleModel:
+			if stop := core.StopReason(m.Stop); stop == core.StopError || stop == core.StopAborted {
+				continue
+			}
+			m.Parts = replayable(m, model)
+		default: // what a person or the system says can be sent as it is
+		}
+		if m.Parts = fitting(m.Role, m.Parts); len(m.Parts) == 0 {
+			continue
+		}
+		out = append(out, m)
+		for n, call := range core.CallsOf(m) {
+			answer, ok := results[callRef{i, n}]
+			if !ok {
+				answer = Answer(m, core.ToolResult{ID: call.ID, Name: call.Name, Text: Unanswered, Error: true})
+			}
+			out = append(out, answer)
+		}
+	}
+	return out
+}
+
+// Answer returns the message that holds the result of a call of m.
+func Answer(m core.Message, result core.ToolResult) core.Message {
+	return core.Message{Role: core.RoleTool, Author: m.Author, Path: m.Path, Branch: m.Branch,
+		Parts: []core.Part{result}}
+}
+
+// callRef is the nth call of the message with that index.
+type callRef struct{ msg, n int }
+
+// pair finds the result of each call, also of calls in messages that are going to be dropped, so that no result is left
+// over to answer a call that it doesn't belong to.
+func pair(msgs []core.Message) map[callRef]core.Message {
+	type open struct {
+		ref callRef
+		id  string
+	}
+	results := map[callRef]core.Message{}
+	var pending []open
+	for i, m := range msgs {
+		if m.Role == core.RoleModel {
+			// The last of the pending calls is taken first: of several messages the newest, of one message the first.
+			for n, call := range slices.Backward(core.CallsOf(m)) {
+				pending = append(pending, open{callRef{i, n}, call.ID})
+			}
+		}
+		if m.Role != core.RoleTool {
+			continue
+		}
+		for _, p := range m.Parts {
+			r, ok := p.(core.ToolResult)
+			for k := len(pending) - 1; ok && k >= 0; k-- {
+				if pending[k].id != r.ID {
+					continue
+				}
+				answer := m
+				if len(m.Parts) > 1 {
+					answer.Parts = []core.Part{r}
+				}
+				results[pending[k].ref] = answer
+				pending = append(pending[:k], pending[k+1:]...)
+				break
+			}
+		}
+	}
+	return results
+}
+
+// replayable returns the parts of a model's message that may be sent to the given model again.
+func replayable(m core.Message, model string) []core.Part {
+	foreign := model != "" && m.Model != model
+	dropped := false
+	out := make([]core.Part, 0, len(m.Parts))
+	for _, p := range m.Parts {
+		if t, ok := p.(core.Thinking); ok && (foreign || t.Signature == "") {
+			dropped = dropped || t.Item != ""
+			continue
+		}
+		out = append(out, p)
+	}
+	if !foreign && !dropped {
+		return out
+	}
+	for i, p := range out {
+		switch p := p.(type) {
+		case core.Text:
+			if foreign {
+				p.Signature = ""
+			}
+			out[i] = p
+		case core.ToolCall:
+			if foreign {
+				p.Signature = ""
+			}
+			p.Item = ""
+			out[i] = p
+		}
+	}
+	return out
+}
+
+// fitting returns the parts that hold something and belong to the speaker; it is the same slice when all do.
+func fitting(role core.Role, parts []core.Part) []core.Part {
+	if i := slices.IndexFunc(parts, func(p core.Part) bool { return !fits(role, p) }); i < 0 {
+		return parts
+	}
+	var out []core.Part
+	for _, p := range parts {
+		if fits(role, p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func fits(role core.Role, p core.Part) bool {
+	switch p := p.(type) {
+	case core.Text:
+		return p.Text != "" || p.Signature != ""
+	case core.Thinking:
+		return role == core.RoleModel && (p.Text != "" || p.Signature != "")
+	case core.ToolCall:
+		return role == core.RoleModel
+	case core.Image:
+		return true
+	}
+	return false
+}

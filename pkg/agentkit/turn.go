@@ -1,0 +1,172 @@
+package agentkit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/journal"
+)
+
+// takeTurn calls the model once and does what it asks for. It returns the result when that ends the run.
+func (r *run) takeTurn(ctx context.Context) (*Result, error) {
+	if err := r.allowed(); err != nil {
+		return nil, err
+	}
+	req, err := r.request()
+	if err != nil {
+		return nil, err
+	}
+	asked := ModelRequest{Agent: r.cfg.Name, Turn: r.turn + 1, Model: r.cfg.Model.Name(), Request: req}
+	if text, rejected := judge(ctx, r.cfg.Hooks.BeforeModel, asked); rejected {
+		return r.reply(ctx, text, nil, nil)
+	}
+	answer, err := r.ask(ctx, req)
+	if err != nil {
+		return nil, &ModelError{Model: asked.Model, Err: err}
+	}
+	usage, notes := r.charge(req, &answer)
+	msg := r.message(core.RoleModel, answer.Parts...)
+	msg.Stop, msg.Model, msg.Usage = string(answer.Stop), asked.Model, &usage
+	calls := core.CallsOf(msg)
+	if len(r.cfg.Hooks.AfterModel) > 0 {
+		got := ModelResponse{ModelRequest: asked, Text: core.TextOf(msg), Calls: calls, Stop: answer.Stop, Usage: usage}
+		if text, rejected := judge(ctx, r.cfg.Hooks.AfterModel, got); rejected {
+			return r.reply(ctx, text, &usage, notes)
+		}
+		r.emitParts(answer.Parts)
+	}
+	if err := ctx.Err(); err != nil { // a hook that was cut short must not decide anything
+		return nil, err
+	}
+	if len(calls) == 0 {
+		return r.answer(ctx, msg, notes)
+	}
+	return r.act(ctx, msg, calls, notes)
+}
+
+// allowed checks the limits in front of a model call.
+func (r *run) allowed() error {
+	if r.turn >= r.cfg.MaxTurns {
+		return &LimitError{Limit: "max_turns", Value: int64(r.cfg.MaxTurns), Used: int64(r.turn)}
+	}
+	for _, m := range r.in.Meters {
+		if err := m.Allow(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// request assembles what the model is sent. Its messages are shared with later turns, which only append.
+func (r *run) request() (*core.Request, error) {
+	system, err := r.system.text(r)
+	if err != nil {
+		return nil, err
+	}
+	return &core.Request{
+		Agent:        r.cfg.Name,
+		Turn:         r.turn + 1,
+		Attempt:      r.in.Attempt,
+		System:       system,
+		Messages:     slices.Clip(r.msgs),
+		Tools:        r.specs,
+		Generate:     r.cfg.Generate,
+		OutputSchema: r.cfg.OutputSchema,
+	}, nil
+}
+
+// ask streams one answer. Nothing of an answer that doesn't come to its end is used.
+func (r *run) ask(ctx context.Context, req *core.Request) (core.Answer, error) {
+	var c core.Collector
+	for d, err := range r.cfg.Model.Stream(ctx, req) {
+		if err != nil {
+			return core.Answer{}, err
+		}
+		if err := c.Add(d); err != nil {
+			return core.Answer{}, err
+		}
+		if len(r.cfg.Hooks.AfterModel) == 0 {
+			r.emitDelta(d.Kind, d.Text)
+		}
+		if ctx.Err() != nil {
+			return core.Answer{}, context.Cause(ctx)
+		}
+	}
+	answer, err := c.Answer()
+	if err == nil && (answer.Stop == core.StopError || answer.Stop == core.StopAborted) {
+		err = &core.ProviderError{Type: string(answer.Stop), Message: "the answer did not come to its end"}
+	}
+	return answer, err
+}
+
+func (r *run) emitDelta(kind core.DeltaKind, text string) {
+	switch {
+	case text == "":
+	case kind == core.TextDelta:
+		r.emit(Event{Kind: EventText, Text: text})
+	case kind == core.ThinkingDelta:
+		r.emit(Event{Kind: EventThinking, Text: text})
+	}
+}
+
+// emitParts tells an answer that was withheld until its hooks had judged it.
+func (r *run) emitParts(parts []core.Part) {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case core.Text:
+			r.emitDelta(core.TextDelta, p.Text)
+		case core.Thinking:
+			r.emitDelta(core.ThinkingDelta, p.Text)
+		}
+	}
+}
+
+// charge counts what a call consumed, and returns the remarks that the answer gives rise to.
+func (r *run) charge(req *core.Request, answer *core.Answer) (core.Usage, []journal.Record) {
+	var notes []journal.Record
+	for _, w := range answer.Warnings {
+		notes = append(notes, r.note("provider-warning", w))
+	}
+	usage := answer.Usage
+	if usage == (core.Usage{}) {
+		usage = core.EstimateUsage(req, answer)
+		notes = append(notes, r.note("usage-estimated",
+			fmt.Sprintf("the provider reported no usage; %d tokens are counted by the length of the texts", tokens(usage))))
+	}
+	for _, m := range r.in.Meters {
+		m.Charge(usage)
+	}
+	return usage, notes
+}
+
+// reply ends the run with a text that a hook put in the place of the model's answer.
+func (r *run) reply(ctx context.Context, text string, usage *core.Usage, notes []journal.Record) (*Result, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	msg := r.message(core.RoleModel, core.Text{Text: text})
+	msg.Stop, msg.Usage = string(core.StopRejected), usage
+	if err := r.commit(ctx, append([]journal.Record{msg}, notes...)); err != nil {
+		return nil, err
+	}
+	r.emitDelta(core.TextDelta, text)
+	r.turn++
+	return r.result(msg, core.StopRejected), nil
+}
+
+// ModelError says that a model call failed.
+type ModelError struct {
+	Model string
+	Err   error // often a *[core.ProviderError] or [core.ErrCutStream]
+}
+
+// Error names the model.
+func (e *ModelError) Error() string { return fmt.Sprintf("model %s: %v", e.Model, e.Err) }
+
+// Unwrap returns the cause.
+func (e *ModelError) Unwrap() error { return e.Err }
+
+// Code returns "model-error".
+func (e *ModelError) Code() string { return "model-error" }

@@ -1,0 +1,148 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/plait-dev/plait/pkg/declarative"
+	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/declarative/expr"
+	"github.com/plait-dev/plait/pkg/workflow"
+)
+
+// builder collects what [Build] makes and finds on its walk through the document.
+type builder struct {
+	checked *declarative.Checked
+	opts    Options
+	schemas *schemaCache
+	checks  []toolCheck
+	found   diag.List
+}
+
+// report notes a finding at a place of the document, given as the path that diagnostics print.
+func (b *builder) report(path string, code diag.Code, message, hint string) {
+	b.found = append(b.found, b.checked.Diagnose(path, code, message, hint))
+}
+
+// notInThisBuild notes a part of the format that this release validates and can't run.
+func (b *builder) notInThisBuild(path, what string) {
+	b.report(path, diag.NotInThisBuild, what+" is part of the format, but this release can't run it", "")
+}
+
+// program returns the compiled form of an expression; nil when the document has none there.
+func (b *builder) program(src expr.Source) *expr.Program {
+	if src.Text() == "" {
+		return nil
+	}
+	return b.checked.Program(src)
+}
+
+func agentPath(name string) string { return fmt.Sprintf("agents[%s]", name) }
+
+// rootWorkflow makes the graph that a run executes. An LlmAgent is a graph of one node.
+func (b *builder) rootWorkflow(a *declarative.Agent) *workflow.Workflow {
+	switch a.Class {
+	case declarative.WorkflowAgent:
+		return b.graph(a)
+	case declarative.LlmAgent, "":
+		node := b.agentNode(a.Name, agentPath(a.Name), a, chatMode)
+		return b.workflow(a.Name, []workflow.Edge{{From: workflow.Start, To: node}}, 0)
+	default:
+		b.notInThisBuild(agentPath(a.Name)+".agent_class", fmt.Sprintf("agent_class %s", a.Class))
+		return nil
+	}
+}
+
+// graph makes the workflow of a Workflow agent.
+func (b *builder) graph(a *declarative.Agent) *workflow.Workflow {
+	at := agentPath(a.Name)
+	if a.Graph.StateSchema != nil {
+		b.notInThisBuild(at+".state_schema", "state_schema")
+	}
+	nodes := map[string]workflow.Node{"START": workflow.Start}
+	for i := range a.Graph.Nodes {
+		n := &a.Graph.Nodes[i]
+		nodes[n.ID] = b.node(fmt.Sprintf("%s.nodes[%s]", at, n.ID), n)
+	}
+	if b.found.HasErrors() {
+		return nil
+	}
+	var edges []workflow.Edge
+	for _, e := range a.Graph.Edges {
+		for _, from := range e.From {
+			for _, to := range e.To {
+				edges = append(edges, workflow.Edge{From: nodes[from], To: nodes[to], Route: route(e.Routes)})
+			}
+		}
+	}
+	return b.workflow(a.Name, edges, a.Graph.MaxConcurrency)
+}
+
+func route(texts []string) workflow.Route {
+	if len(texts) == 0 {
+		return nil
+	}
+	return workflow.MultiRoute[string](texts)
+}
+
+// workflow hands the graph to the engine, whose checks the validator has already made: a refusal here means that the
+// two disagree, and is shown as what it is.
+func (b *builder) workflow(name string, edges []workflow.Edge, maxConcurrency int) *workflow.Workflow {
+	wf, err := workflow.New(name, edges, workflow.WithMaxConcurrency(maxConcurrency))
+	if err != nil {
+		var def *workflow.DefinitionError
+		if !errors.As(err, &def) {
+			b.report(agentPath(name), diag.BadValue, err.Error(), "")
+			return nil
+		}
+		for _, p := range def.Problems {
+			b.report(agentPath(name), diag.Code(p.Rule), p.Message, p.Hint)
+		}
+	}
+	return wf
+}
+
+// node makes one node of a graph.
+func (b *builder) node(at string, n *declarative.Node) workflow.Node {
+	switch body := n.Body.(type) {
+	case *declarative.Function:
+		return b.functionNode(at, n, body)
+	case *declarative.CEL:
+		return b.celNode(at, n, body)
+	case *declarative.Tool:
+		return b.toolNode(at, n, body)
+	case *declarative.LLM:
+		return b.llmNode(at, n, body)
+	case *declarative.AgentRef:
+		return b.agentRefNode(at, n, body)
+	case *declarative.Join:
+		return workflow.NewJoinNode(n.ID)
+	default:
+		b.notInThisBuild(at+".type", fmt.Sprintf("a node of type %s", n.Type))
+		return nil
+	}
+}
+
+// functionNode calls a registered Go function.
+func (b *builder) functionNode(at string, n *declarative.Node, body *declarative.Function) workflow.Node {
+	fn, ok := b.opts.Functions[body.Function]
+	if !ok {
+		b.report(at+".function", diag.UnknownRef, fmt.Sprintf("%q is not a function of this program", body.Function),
+			unknownHint("functions", body.Function, b.opts.Functions))
+		return nil
+	}
+	if body.RerunOnResume != nil {
+		b.notInThisBuild(at+".rerun_on_resume", "rerun_on_resume")
+	}
+	config := body.Config
+	run := func(ctx *workflow.Context, input any) (workflow.Result, error) { return fn(ctx, input, config) }
+	return workflow.NewNode(n.ID, run, b.nodeConfig(at, n))
+}
+
+// evalBool evaluates a condition; [expr.Bool] programs give nothing but booleans.
+func evalBool(ctx context.Context, p *expr.Program, act *expr.Activation) (bool, error) {
+	value, err := p.Eval(ctx, act)
+	holds, _ := value.(bool)
+	return holds, err
+}

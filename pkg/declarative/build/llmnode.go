@@ -1,0 +1,281 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/plait-dev/plait/pkg/agentkit"
+	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/agentkit/session"
+	"github.com/plait-dev/plait/pkg/declarative"
+	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/journal"
+	"github.com/plait-dev/plait/pkg/workflow"
+)
+
+// The modes of an LLM agent: a chat sees the session's transcript, a single turn its input alone.
+const (
+	singleTurnMode = "single_turn"
+	chatMode       = "chat"
+)
+
+// llmAgent is an llm node or an LlmAgent as a node of the engine's graph. The agent of the SDK is made anew for each
+// activation, because hooks and harness tools belong to the session that it runs in; schemas are compiled once.
+type llmAgent struct {
+	name      string
+	config    agentkit.Config // without hooks and tools
+	tools     []toolSource
+	hooks     hookLists
+	view      session.View
+	outputKey string
+}
+
+var _ workflow.Agent = (*llmAgent)(nil)
+
+// llmNode makes an inline LLM agent.
+func (b *builder) llmNode(at string, n *declarative.Node, body *declarative.LLM) workflow.Node {
+	a := b.llmAgent(at, n.ID, body, n.OutputSchema, singleTurnMode)
+	cfg := b.nodeConfig(at, n)
+	cfg.OutputSchema = nil // the agent checks it, so that the model can mend its answer
+	return workflow.NewNamedAgentNode(n.ID, a, cfg)
+}
+
+// agentRefNode runs another agent of the document.
+func (b *builder) agentRefNode(at string, n *declarative.Node, body *declarative.AgentRef) workflow.Node {
+	target := b.checked.Agent(body.Agent)
+	if body.Isolation == declarative.Isolated {
+		b.notInThisBuild(at+".isolation", "isolation: Isolated")
+	}
+	if target.Class != declarative.LlmAgent && target.Class != "" {
+		b.notInThisBuild(at+".agent", fmt.Sprintf("an agent node that runs a %s", target.Class))
+		return nil
+	}
+	if len(target.SubAgents) > 0 {
+		b.notInThisBuild(agentPath(target.Name)+".sub_agents", "sub_agents of an LlmAgent")
+	}
+	a := b.llmAgent(agentPath(target.Name), target.Name, target.LLM, target.LLM.OutputSchema, singleTurnMode)
+	return workflow.NewNamedAgentNode(n.ID, a, b.nodeConfig(at, n))
+}
+
+// agentNode makes the only node of the graph of an LlmAgent that is the root.
+func (b *builder) agentNode(id, at string, a *declarative.Agent, mode string) workflow.Node {
+	if len(a.SubAgents) > 0 {
+		b.notInThisBuild(at+".sub_agents", "sub_agents of an LlmAgent")
+	}
+	return workflow.NewNamedAgentNode(id, b.llmAgent(at, a.Name, a.LLM, a.LLM.OutputSchema, mode), workflow.NodeConfig{})
+}
+
+func (b *builder) llmAgent(
+	at, name string, body *declarative.LLM, schema declarative.Schema, defaultMode string,
+) *llmAgent {
+	b.checkLLM(at, body)
+	a := &llmAgent{
+		name: name, outputKey: body.OutputKey, hooks: b.hooks(at, body),
+		view: view(orDefault(body.Mode, defaultMode), body.IncludeContents),
+		config: agentkit.Config{
+			Name:              name,
+			Model:             b.model(at, body.Model),
+			GlobalInstruction: body.GlobalInstruction,
+			Instruction:       body.Instruction,
+			Generate:          core.Generate(body.Generate),
+			Schemas:           b.schemas,
+			MaxTurns:          body.Limits.MaxTurns,
+		},
+	}
+	for i := range body.Tools {
+		if src := b.toolSource(fmt.Sprintf("%s.tools[%d]", at, i), body.Tools[i]); src != nil {
+			a.tools = append(a.tools, src)
+		}
+	}
+	if schema != nil {
+		if b.validator(at+".output_schema", schema) != nil {
+			a.config.OutputSchema, _ = journal.EncodeValue(schema) // it could be encoded to be compiled
+		}
+	}
+	return a
+}
+
+// checkLLM reports the settings of an agent that this release can't carry out.
+func (b *builder) checkLLM(at string, body *declarative.LLM) {
+	unsupported := []struct {
+		field string
+		used  bool
+	}{
+		{"approval", len(body.Approval) > 0},
+		{"limits.max_tokens", body.Limits.MaxTokens > 0},
+		{"limits.max_cost_usd", body.Limits.MaxCostUSD > 0},
+		{"limits.max_duration", body.Limits.MaxDuration > 0},
+	}
+	for _, u := range unsupported {
+		if u.used {
+			b.notInThisBuild(at+"."+u.field, u.field)
+		}
+	}
+}
+
+func (b *builder) model(at, name string) core.Model {
+	name = orDefault(name, "default")
+	m, ok := b.opts.Models[name]
+	if !ok {
+		b.report(at+".model", diag.UnknownRef, fmt.Sprintf("%q is not a model that is configured here", name),
+			unknownHint("models", name, b.opts.Models))
+	}
+	return m
+}
+
+func view(mode, includeContents string) session.View {
+	switch {
+	case mode != chatMode:
+		return session.ViewInput
+	case includeContents == "none":
+		return session.ViewTurn
+	default:
+		return session.ViewSession
+	}
+}
+
+// Name implements [workflow.Agent].
+func (a *llmAgent) Name() string { return a.name }
+
+// Run implements [workflow.Agent].
+func (a *llmAgent) Run(ctx *workflow.Context, input any) (workflow.Result, error) {
+	agent, err := a.agent(ctx, input)
+	if err != nil {
+		return workflow.Result{}, err
+	}
+	in, err := a.runInput(ctx, input)
+	if err != nil {
+		return workflow.Result{}, err
+	}
+	var result *agentkit.Result
+	for e, err := range agent.Stream(ctx, in) {
+		if err != nil {
+			return workflow.Result{}, agentError(err)
+		}
+		switch e.Kind {
+		case agentkit.EventText:
+			ctx.Emit(workflow.Progress{Text: e.Text})
+		case agentkit.EventEnd:
+			result = e.Result
+		case agentkit.EventThinking, agentkit.EventMessage, agentkit.EventTool, agentkit.EventNote:
+			// Thoughts aren't shown; the others reach watchers as records of the journal.
+		}
+	}
+	return a.result(result)
+}
+
+// agent makes the SDK's agent for one activation.
+func (a *llmAgent) agent(ctx *workflow.Context, input any) (*agentkit.Agent, error) {
+	cfg := a.config
+	for _, source := range a.tools {
+		tools, err := source(ctx, ctx.SessionID())
+		if err != nil {
+			return nil, toolError(ctx, err)
+		}
+		cfg.Tools = append(cfg.Tools, tools...)
+	}
+	cfg.Hooks = a.hooks.bind(ctx, input)
+	return agentkit.New(cfg)
+}
+
+func (a *llmAgent) runInput(ctx *workflow.Context, input any) (agentkit.RunInput, error) {
+	transcript := ctx.Session()
+	in := agentkit.RunInput{
+		View:     a.view,
+		Path:     ctx.Path(),
+		Branch:   ctx.Branch(),
+		Attempt:  ctx.Attempt(),
+		Log:      turnLog{ctx},
+		Key:      ctx.CallKey,
+		State:    ctx.State().Get,
+		History:  history(transcript, ctx.Path()),
+		Progress: progress(transcript),
+	}
+	if a.view == session.ViewInput {
+		text, err := inputText(input)
+		if err != nil {
+			return in, err
+		}
+		in.Input = text
+	}
+	return in, nil
+}
+
+// history is the session's transcript without what the activation itself wrote.
+func history(t workflow.Transcript, path string) []core.Message {
+	var msgs []core.Message
+	for _, n := range t.Thread {
+		if m, ok := n.Record.(journal.Msg); ok && m.Path != path {
+			msgs = append(msgs, m)
+		}
+	}
+	return msgs
+}
+
+// progress is what earlier attempts and processes committed for the activation.
+func progress(t workflow.Transcript) []journal.Record {
+	recs := make([]journal.Record, 0, len(t.Own)+len(t.Calls))
+	for _, m := range t.Own {
+		recs = append(recs, m)
+	}
+	for _, c := range t.Calls {
+		recs = append(recs, c.Call)
+	}
+	return recs
+}
+
+// inputText is a node's input as a model reads it: text as it is, anything else as JSON.
+func inputText(input any) (string, error) {
+	switch v := input.(type) {
+	case nil:
+		return "", nil
+	case string:
+		return v, nil
+	}
+	text, err := journal.EncodeValue(input)
+	return string(text), err
+}
+
+// result turns what the agent came to into what the graph hands on.
+func (a *llmAgent) result(r *agentkit.Result) (workflow.Result, error) {
+	out := workflow.Result{Output: r.Text}
+	if len(r.Output) > 0 {
+		value, err := journal.DecodeValue(r.Output)
+		if err != nil {
+			return out, workflow.Errorf(workflow.CodeOutputSchema, "the answer: %w", err)
+		}
+		out.Output = value
+	}
+	if a.outputKey != "" {
+		out.State = map[string]any{a.outputKey: out.Output}
+	}
+	return out, nil
+}
+
+// agentError gives an agent's failure the code that it names itself, if it does.
+func agentError(err error) error {
+	var coded interface{ Code() string }
+	if errors.As(err, &coded) {
+		return workflow.Errorf(workflow.Code(coded.Code()), "%w", err)
+	}
+	return err
+}
+
+// turnLog commits an agent's turns to the journal of its run.
+type turnLog struct{ ctx *workflow.Context }
+
+var _ agentkit.Log = turnLog{}
+
+// Commit implements [agentkit.Log]. Whether a write may still happen is the engine's to decide, so the context that
+// the agent passes isn't looked at.
+func (l turnLog) Commit(_ context.Context, recs ...journal.Record) error {
+	return l.ctx.Commit(recs...)
+}
+
+func orDefault(s, def string) string {
+	if s == "" {
+		return def
+	}
+	return s
+}

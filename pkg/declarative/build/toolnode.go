@@ -1,0 +1,221 @@
+package build
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/agentkit/mcp"
+	"github.com/plait-dev/plait/pkg/declarative"
+	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/journal"
+	"github.com/plait-dev/plait/pkg/workflow"
+)
+
+// tool is one tool as a tool node calls it, wherever it lives.
+type tool interface {
+	// schema is the JSON Schema of the arguments.
+	schema(ctx *workflow.Context) (json.RawMessage, error)
+	call(ctx *workflow.Context, args map[string]any) (workflow.Result, error)
+}
+
+func (b *builder) toolNode(at string, n *declarative.Node, body *declarative.Tool) workflow.Node {
+	if body.Approval {
+		b.notInThisBuild(at+".approval", "approval")
+	}
+	if body.OnUnknown == "fail" {
+		b.notInThisBuild(at+".on_unknown", "on_unknown: fail")
+	}
+	t := b.tool(at, body)
+	args := b.named(body.Args)
+	run := func(ctx *workflow.Context, input any) (workflow.Result, error) {
+		values, err := toolArgs(ctx, t, body, args, input)
+		if err != nil {
+			return workflow.Result{}, err
+		}
+		return t.call(ctx, values)
+	}
+	return workflow.NewNode(n.ID, run, b.nodeConfig(at, n))
+}
+
+// tool finds the tool that a node names.
+func (b *builder) tool(at string, body *declarative.Tool) tool {
+	if body.Server != "" {
+		b.checks = append(b.checks, toolCheck{path: at, server: body.Server, tools: []string{body.Tool}})
+		return &serverTool{servers: b.opts.Servers, server: body.Server, name: body.Tool}
+	}
+	if t, ok := b.opts.Tools[body.Tool]; ok {
+		return localTool{func(string) (core.Tool, error) { return t, nil }}
+	}
+	if slices.Contains(b.opts.HarnessToolNames, body.Tool) {
+		return localTool{func(session string) (core.Tool, error) { return b.harnessTool(session, body.Tool) }}
+	}
+	b.unknownTool(at+".tool", body.Tool)
+	return nil
+}
+
+func (b *builder) unknownTool(at, name string) {
+	known := slices.Concat(sortedKeys(b.opts.Tools), b.opts.HarnessToolNames)
+	b.report(at, diag.UnknownRef, fmt.Sprintf("%q is neither a registered tool nor a harness tool that may be used here", name),
+		listHint("tools", name, known))
+}
+
+// harnessTool makes a harness tool for the workspace of a session.
+func (b *builder) harnessTool(session, name string) (core.Tool, error) {
+	tools, err := b.opts.HarnessTools(session)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tools {
+		if t.Spec().Name == name {
+			return t, nil
+		}
+	}
+	return nil, fmt.Errorf("the harness has no tool %q", name)
+}
+
+// toolArgs makes the arguments of a call: those that the node gives as expressions, or the input by the rules of the
+// format. Text becomes the only required string parameter where there is exactly one, so that what a user wrote is
+// never read as arguments unless the tool takes nothing else.
+func toolArgs(
+	ctx *workflow.Context, t tool, body *declarative.Tool, args []celNamed, input any,
+) (map[string]any, error) {
+	if body.HasArgs {
+		values, err := evalNamed(ctx, activation(ctx, input), args)
+		if err != nil {
+			return nil, celError(err)
+		}
+		return values, nil
+	}
+	switch v := input.(type) {
+	case nil:
+		return nil, nil
+	case map[string]any:
+		return v, nil
+	case string:
+		return textArgs(ctx, t, v)
+	}
+	return nil, badArgs("the input is neither a map nor text; give the node args")
+}
+
+func textArgs(ctx *workflow.Context, t tool, text string) (map[string]any, error) {
+	schema, err := t.schema(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if name, ok := onlyStringParameter(schema); ok {
+		return map[string]any{name: text}, nil
+	}
+	value, err := journal.DecodeValue([]byte(text))
+	if object, ok := value.(map[string]any); ok && err == nil {
+		return object, nil
+	}
+	return nil, badArgs("the input is text, the tool doesn't have exactly one required string parameter, " +
+		"and the text isn't a JSON object; give the node args")
+}
+
+func badArgs(message string) error {
+	return workflow.Terminal(workflow.Errorf(workflow.CodeInputSchema, "%s", message))
+}
+
+// onlyStringParameter returns the required parameter of a schema, if there is exactly one and it takes text.
+func onlyStringParameter(schema json.RawMessage) (string, bool) {
+	var s struct {
+		Required   []string `json:"required"`
+		Properties map[string]struct {
+			Type any `json:"type"`
+		} `json:"properties"`
+	}
+	if json.Unmarshal(schema, &s) != nil || len(s.Required) != 1 {
+		return "", false
+	}
+	name := s.Required[0]
+	return name, s.Properties[name].Type == "string"
+}
+
+// serverTool is a tool of an MCP server.
+type serverTool struct {
+	servers      Servers
+	server, name string
+}
+
+func (t *serverTool) schema(ctx *workflow.Context) (json.RawMessage, error) {
+	tools, err := t.servers.CoreTools(ctx, t.server, t.name)
+	if err != nil {
+		return nil, toolError(ctx, err)
+	}
+	return tools[0].Spec().InputSchema, nil
+}
+
+func (t *serverTool) call(ctx *workflow.Context, args map[string]any) (workflow.Result, error) {
+	res, err := t.servers.Call(ctx, t.server, t.name, args, mcp.CallOptions{IdempotencyKey: ctx.IdempotencyKey()})
+	switch {
+	case err != nil:
+		return workflow.Result{}, toolError(ctx, err)
+	case res.IsError:
+		return workflow.Result{}, workflow.Errorf(workflow.CodeToolError, "%s of server %s: %s", t.name, t.server, res.Text())
+	}
+	return workflow.Result{Output: map[string]any{"output": res.Output()}}, nil
+}
+
+// toolError gives a failed call its code. A server's own time limit is a timeout to retry.when as the node's is.
+func toolError(ctx context.Context, err error) error {
+	if ctx.Err() == nil && timedOut(err) {
+		return workflow.Errorf(workflow.CodeTimeout, "%w", err)
+	}
+	return workflow.Errorf(workflow.CodeToolError, "%w", err)
+}
+
+// localTool is a registered tool, or one of the harness.
+type localTool struct {
+	find func(session string) (core.Tool, error)
+}
+
+func (t localTool) schema(ctx *workflow.Context) (json.RawMessage, error) {
+	found, err := t.find(ctx.SessionID())
+	if err != nil {
+		return nil, toolError(ctx, err)
+	}
+	return found.Spec().InputSchema, nil
+}
+
+func (t localTool) call(ctx *workflow.Context, args map[string]any) (workflow.Result, error) {
+	found, err := t.find(ctx.SessionID())
+	if err != nil {
+		return workflow.Result{}, toolError(ctx, err)
+	}
+	text, err := journal.EncodeValue(args)
+	if err != nil {
+		return workflow.Result{}, badArgs(err.Error())
+	}
+	name := found.Spec().Name
+	res, err := found.Run(ctx, core.Call{ID: ctx.Path(), Name: name, Args: text, Key: ctx.IdempotencyKey()})
+	switch {
+	case err != nil:
+		return workflow.Result{}, toolError(ctx, err)
+	case res.IsError:
+		return workflow.Result{}, workflow.Errorf(workflow.CodeToolError, "%s: %s", name, res.Text)
+	}
+	return localResult(res)
+}
+
+// localResult is the tool's own result object; a tool that gives text alone has it under output, as MCP tools do.
+func localResult(res core.Result) (workflow.Result, error) {
+	out := workflow.Result{Output: map[string]any{"output": res.Text}, State: map[string]any{}}
+	if len(res.Structured) > 0 {
+		value, err := journal.DecodeValue(res.Structured)
+		if err != nil {
+			return workflow.Result{}, workflow.Errorf(workflow.CodeToolError, "the tool's result is no JSON: %w", err)
+		}
+		out.Output = value
+	}
+	for key, value := range res.Set {
+		out.State[key] = value
+	}
+	for _, key := range res.Delete {
+		out.State[key] = nil
+	}
+	return out, nil
+}

@@ -1,0 +1,48 @@
+package build
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/declarative"
+)
+
+// toolSource gives the tools that one entry of an agent's tools stands for.
+type toolSource func(ctx context.Context, session string) ([]core.Tool, error)
+
+// toolSource finds what an entry names: a registered tool, a harness tool, a server, or one tool of a server.
+func (b *builder) toolSource(at string, ref declarative.ToolRef) toolSource {
+	if ref.Agent != "" {
+		b.notInThisBuild(at, "an agent as a tool")
+		return nil
+	}
+	if t, ok := b.opts.Tools[ref.Name]; ok {
+		return func(context.Context, string) ([]core.Tool, error) { return []core.Tool{t}, nil }
+	}
+	server, name, one := strings.Cut(ref.Name, "/")
+	switch {
+	case b.isServer(server):
+		var names []string
+		if one {
+			names = []string{name}
+		}
+		b.checks = append(b.checks, toolCheck{path: at, server: server, tools: names})
+		return func(ctx context.Context, _ string) ([]core.Tool, error) {
+			return b.opts.Servers.CoreTools(ctx, server, names...)
+		}
+	case slices.Contains(b.opts.HarnessToolNames, ref.Name):
+		return func(_ context.Context, session string) ([]core.Tool, error) {
+			t, err := b.harnessTool(session, ref.Name)
+			return []core.Tool{t}, err
+		}
+	default:
+		b.unknownTool(at, ref.Name)
+		return nil
+	}
+}
+
+func (b *builder) isServer(name string) bool {
+	return slices.ContainsFunc(b.checked.Document.MCPServers, func(s declarative.MCPServer) bool { return s.Name == name })
+}

@@ -1,0 +1,194 @@
+package expr
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math"
+
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types/traits"
+)
+
+// The sizes of things in JSON, roughly: a number or a word, and the punctuation around an element or a key.
+const (
+	jsonScalar = 4
+	jsonEntry  = 4
+)
+
+// maxResult is how large a result may be, in bytes of JSON. Values inside an expression share their parts: a list of
+// a thousand references to one text is small there and large outside.
+const maxResult = 32 << 20
+
+// converter turns CEL values into plain Go JSON values: nil, bool, string, int64, uint64, float64, []any and
+// map[string]any. Bytes become base64 text, times and durations their text, an optional what is in it or nil. What it
+// returns shares nothing with the activation.
+type converter struct {
+	// lenient turns NaN, infinities and types into null and names instead of errors, as toJson does.
+	lenient bool
+	size    int
+}
+
+// toGo converts the result of an expression.
+func toGo(v ref.Val) (any, error) { return new(converter).convert(v) }
+
+func (c *converter) convert(v ref.Val) (any, error) {
+	switch v := v.(type) {
+	case types.Null:
+		return nil, c.add(jsonScalar)
+	case types.Bool:
+		return bool(v), c.add(jsonScalar)
+	case types.Int:
+		return int64(v), c.add(jsonScalar)
+	case types.Uint:
+		return uint64(v), c.add(jsonScalar)
+	case types.Double:
+		return c.double(float64(v))
+	case types.String:
+		return string(v), c.add(len(v))
+	case types.Bytes:
+		return base64.StdEncoding.EncodeToString(v), c.add(len(v))
+	case types.Timestamp:
+		return c.text(timestamp(v.Time).ConvertToType(types.StringType))
+	case types.Duration:
+		return c.text(v.ConvertToType(types.StringType))
+	case *types.Optional:
+		if !v.HasValue() {
+			return nil, nil
+		}
+		return c.convert(v.GetValue())
+	case *types.Err:
+		return nil, v
+	case *types.Type:
+		return c.typ(v)
+	case *stringMap:
+		return c.raw(v.Value())
+	case *anyList:
+		return c.raw(v.items)
+	case traits.Mapper:
+		return c.mapper(v)
+	case traits.Lister:
+		return c.lister(v)
+	default:
+		return nil, fmt.Errorf("%s is not a JSON value", typeName(v))
+	}
+}
+
+// raw copies a Go value. Anything but the plain JSON types goes through the adapter.
+func (c *converter) raw(value any) (any, error) {
+	switch v := value.(type) {
+	case nil, bool, int64, uint64:
+		return v, c.add(jsonScalar)
+	case float64:
+		return c.double(v)
+	case string:
+		return v, c.add(len(v))
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for key, item := range v {
+			converted, err := c.raw(item)
+			if err != nil {
+				return nil, err
+			}
+			out[key] = converted
+			if err := c.add(jsonEntry + len(key)); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	case []any:
+		out := make([]any, len(v))
+		for i, item := range v {
+			converted, err := c.raw(item)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = converted
+		}
+		return out, c.add(len(v) * jsonEntry)
+	default:
+		return c.convert(adapter{}.NativeToValue(v))
+	}
+}
+
+func (c *converter) double(f float64) (any, error) {
+	if !math.IsNaN(f) && !math.IsInf(f, 0) {
+		return f, c.add(jsonScalar)
+	}
+	if c.lenient {
+		return nil, c.add(jsonScalar)
+	}
+	return nil, fmt.Errorf("a number in the result is %v, which JSON can't express", f)
+}
+
+func (c *converter) typ(t *types.Type) (any, error) {
+	if !c.lenient {
+		return nil, fmt.Errorf("the type %s is not a JSON value", t.TypeName())
+	}
+	return t.TypeName(), c.add(len(t.TypeName()))
+}
+
+func (c *converter) text(v ref.Val) (any, error) {
+	s, ok := v.(types.String)
+	if !ok {
+		return nil, fmt.Errorf("%s can't be written as text", typeName(v))
+	}
+	return string(s), c.add(len(s))
+}
+
+func (c *converter) lister(l traits.Lister) (any, error) {
+	n := int(l.Size().(types.Int))
+	if err := c.add(n * jsonEntry); err != nil {
+		return nil, err
+	}
+	out := make([]any, 0, n)
+	for it := l.Iterator(); it.HasNext() == types.True; {
+		v, err := c.convert(it.Next())
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// mapper converts a map of cel-go. Keys of different types can become the same text; the last one in order counts.
+func (c *converter) mapper(m traits.Mapper) (any, error) {
+	n := int(m.Size().(types.Int))
+	if err := c.add(n * jsonEntry); err != nil {
+		return nil, err
+	}
+	out := make(map[string]any, n)
+	for it := keysFor(m); it.HasNext() == types.True; {
+		key := it.Next()
+		name, ok := key.ConvertToType(types.StringType).(types.String)
+		if !ok {
+			return nil, fmt.Errorf("%s can't be the key of a JSON object", typeName(key))
+		}
+		item, _ := m.Find(key)
+		v, err := c.convert(item)
+		if err != nil {
+			return nil, err
+		}
+		out[string(name)] = v
+		if err := c.add(len(name)); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (c *converter) add(n int) error {
+	if c.size += n; c.size > maxResult {
+		return fmt.Errorf("the result is larger than %d MiB as JSON", maxResult>>20)
+	}
+	return nil
+}
+
+// typeName names the type of a value as messages do.
+func typeName(v ref.Val) string {
+	if v == nil {
+		return "nothing"
+	}
+	return displayType(v.Type().TypeName())
+}

@@ -1,0 +1,147 @@
+package expr
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common"
+
+	"github.com/plait-dev/plait/pkg/declarative/diag"
+)
+
+// unknownToken begins the messages of the lexer.
+const unknownToken = "token recognition error at: "
+
+// flowHint is for an expression that YAML cut short: in a flow map or list a comma ends a value without quotes.
+const flowHint = "if this stands in a YAML flow map or list, put the expression in quotes: there a comma or a bracket ends it"
+
+// parseErrors explains why the expression doesn't parse. Only the first reason counts, what follows comes of it.
+func (x *explainer) parseErrors(errs []*cel.Error) Problem {
+	for _, t := range x.tokens {
+		if t.kind == openTextToken {
+			return Problem{Code: diag.CELSyntax, Start: t.start, End: t.end,
+				Message: "the closing quote of this text is missing", Hint: flowHint}
+		}
+	}
+	first := errs[0]
+	if first.Location.Line() < 1 || strings.Contains(first.Message, "exceeds limit") {
+		return x.overLimit(first.Message)
+	}
+	if open, ok := openBracket(x.text, x.tokens); ok && atEnd(first.Message) {
+		return Problem{Code: diag.CELSyntax, Start: open.start, End: open.end,
+			Message: fmt.Sprintf("the expression ends before this %s is closed", quote(x.word(open))), Hint: flowHint}
+	}
+	message, hint := x.syntaxMessage(first.Message, first.Location)
+	return x.at(diag.CELSyntax, first.Location, message, hint)
+}
+
+func atEnd(message string) bool { return strings.Contains(message, "'<EOF>'") }
+
+// overLimit explains that the expression is too large or too deep.
+func (x *explainer) overLimit(message string) Problem {
+	const hint = "split the expression, for instance into vars"
+	if strings.Contains(message, "recursion") {
+		return x.whole(diag.CELLimit, fmt.Sprintf("the expression is nested more than %d deep", maxRecursion), hint)
+	}
+	return x.whole(diag.CELLimit, fmt.Sprintf("the expression has more than %d parts", maxNodes), hint)
+}
+
+// syntaxMessage puts a message of the parser into words.
+func (x *explainer) syntaxMessage(message string, at common.Location) (text, hint string) {
+	text, isSyntax := strings.CutPrefix(message, "Syntax error: ")
+	quoted := quotedWords(text)
+	switch {
+	case !isSyntax:
+		return macroMessage(text)
+	case strings.HasPrefix(text, unknownToken) && x.inText(at):
+		return "there is an unknown escape in this text", "'\\\\' is a backslash; r'...' takes backslashes as they are"
+	case strings.HasPrefix(text, unknownToken):
+		return badCharacter(strings.TrimSpace(strings.TrimPrefix(text, unknownToken)))
+	case atEnd(text):
+		if expected := expectation(text); expected != "" {
+			return "the expression ends too early" + expected + " missing", ""
+		}
+		return "the expression ends where a value is expected", ""
+	case strings.HasPrefix(text, "extraneous input") && strings.HasSuffix(text, "expecting <EOF>"):
+		return fmt.Sprintf("%s is not expected here: the expression is complete before it", quote(quoted[0])),
+			operatorHint(quoted[0])
+	case strings.HasSuffix(text, "expecting IDENTIFIER"):
+		return reservedField(quoted[0])
+	case strings.HasPrefix(text, "extraneous input"), strings.HasPrefix(text, "mismatched input"):
+		return fmt.Sprintf("%s is not expected here%s", quote(quoted[0]), expectation(text)), ""
+	case strings.HasPrefix(text, "missing"):
+		return fmt.Sprintf("%s is missing before %s", quote(quoted[0]), quote(quoted[1])), ""
+	case strings.HasPrefix(text, "no viable alternative"):
+		if word := strings.Trim(quoted[0], ". "); word != "" {
+			return reservedField(word)
+		}
+		return "a name is missing after the dot", ""
+	default:
+		return text, ""
+	}
+}
+
+// reservedField explains a field whose name is a word of the language.
+func reservedField(word string) (message, hint string) {
+	return fmt.Sprintf("%s can't stand after a dot", quote(word)), fmt.Sprintf("['%s'] reads a key of that name", word)
+}
+
+// operatorHint is for a word where an operator should be.
+func operatorHint(word string) string {
+	switch strings.ToLower(word) {
+	case "and":
+		return "\"&&\" connects conditions"
+	case "or":
+		return "\"||\" connects conditions"
+	default:
+		return "is an operator missing, such as + or &&?"
+	}
+}
+
+// inText reports whether a text literal without a missing quote stands at a place that the lexer stumbles over.
+func (x *explainer) inText(l common.Location) bool {
+	start, end := x.rangeAt(l)
+	return slices.Contains(x.tokens, token{textToken, start, end})
+}
+
+// expectation names what the parser expects where that is one thing.
+func expectation(text string) string {
+	_, expected, _ := strings.Cut(text, " expecting ")
+	if strings.HasPrefix(expected, "{") || expected == "" {
+		return ""
+	}
+	return ", " + quote(strings.Trim(expected, "'")) + " is"
+}
+
+// badCharacter explains what the lexer doesn't know.
+func badCharacter(text string) (message, hint string) {
+	bad := strings.TrimSpace(strings.Trim(text, "'"))
+	switch bad {
+	case "=":
+		return "\"=\" is not an operator", "\"==\" compares"
+	case "&", "|":
+		return quote(bad) + " is not an operator", quote(bad+bad) + " connects conditions"
+	}
+	return quote(clip(bad)) + " has no meaning in an expression", "text stands in quotes"
+}
+
+// macroMessage explains the errors of cel-go's macros and words; those of our own macros are good as they are.
+func macroMessage(text string) (message, hint string) {
+	word, reserved := strings.CutPrefix(text, "reserved identifier: ")
+	switch {
+	case reserved:
+		return fmt.Sprintf("%q is a reserved word", word), fmt.Sprintf("['%s'] reads a key of that name", word)
+	case strings.HasPrefix(text, "invalid int literal"), strings.HasPrefix(text, "invalid uint literal"):
+		return "the number doesn't fit into 64 bits", ""
+	case strings.HasPrefix(text, "invalid double literal"):
+		return "the number is too large", ""
+	case strings.HasPrefix(text, "invalid argument to has()"):
+		return "has() takes the selection of a field: has(input.field)", ""
+	case text == "argument is not an identifier", text == "argument must be a simple name":
+		return "the first argument is a plain name, which stands for the element: list.map(x, expression)", ""
+	default:
+		return text, ""
+	}
+}

@@ -1,0 +1,141 @@
+package expr
+
+import (
+	"fmt"
+	"strings"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/ast"
+
+	"github.com/plait-dev/plait/pkg/declarative/diag"
+)
+
+// undeclared explains a name that nothing declares. It stands for a function, a variable or a struct.
+func (x *explainer) undeclared(e *cel.Error, name string) (Problem, bool) {
+	node := findExpr(x.ast.Expr(), e.ExprID)
+	switch {
+	case node != nil && node.Kind() == ast.CallKind:
+		return x.unknownFunction(e, name, node.AsCall())
+	case node != nil && node.Kind() == ast.StructKind:
+		return x.at(diag.CELUnknownVar, e.Location, fmt.Sprintf("%q is not a type that can be constructed", name),
+			"write a map: {'key': value}"), true
+	}
+	name, _, _ = strings.Cut(name, ".")
+	if len(x.functions.inNamespace(name)) > 0 {
+		return Problem{}, false // the unknown function below it says more
+	}
+	message := fmt.Sprintf("%q is not a variable here; available: %s", name, strings.Join(x.scope.rootNames(), ", "))
+	return x.at(diag.CELUnknownVar, e.Location, message, x.variableHint(name)), true
+}
+
+func (x *explainer) variableHint(name string) string {
+	if x.scope.vars != nil {
+		if _, ok := x.scope.vars.field(name); ok {
+			return fmt.Sprintf("did you mean vars.%s?", name)
+		}
+	}
+	if hint := didYouMean(name, x.scope.rootNames()); hint != "" {
+		return hint
+	}
+	if hook, ok := placeOf(name); ok {
+		return fmt.Sprintf("%q exists in %s only", name, hook)
+	}
+	if literal, ok := foreignWord(name); ok {
+		return "did you mean " + literal + "?"
+	}
+	return fmt.Sprintf("text stands in quotes: '%s'", name)
+}
+
+// foreignWord translates words of other languages.
+func foreignWord(name string) (string, bool) {
+	words := map[string]string{
+		"True": "true", "False": "false", "None": "null", "nil": "null", "undefined": "null", "not": "!",
+	}
+	literal, ok := words[name]
+	return literal, ok
+}
+
+// placeOf says where a variable exists that isn't available everywhere.
+func placeOf(name string) (string, bool) {
+	places := map[string]string{
+		varsName: "cel nodes", "error": "retry.when", "request": "before_model", "response": "after_model",
+		"tool": "before_tool and after_tool", "result": "after_tool",
+	}
+	place, ok := places[name]
+	return place, ok
+}
+
+func (x *explainer) unknownFunction(e *cel.Error, name string, call ast.CallExpr) (Problem, bool) {
+	if usage, ok := macroUsage()[name]; ok {
+		return x.at(diag.CELSyntax, e.Location, fmt.Sprintf("%s() is written in another way: %s", name, usage), ""), true
+	}
+	if call.IsMemberFunction() && call.Target().Kind() == ast.IdentKind {
+		namespace := call.Target().AsIdent()
+		if members := x.functions.inNamespace(namespace); len(members) > 0 {
+			message := fmt.Sprintf("%s.%s() is not a function; %s has: %s", namespace, name, namespace, strings.Join(members, ", "))
+			return x.at(diag.CELUnknownVar, e.Location, message, didYouMean(name, members)), true
+		}
+	}
+	return x.at(diag.CELUnknownVar, e.Location, fmt.Sprintf("%s() is not a function", name),
+		didYouMean(name, x.functions.names)), true
+}
+
+// undefinedField explains a field that its object doesn't have.
+func (x *explainer) undefinedField(e *cel.Error, name string) Problem {
+	object := x.objectOf(e.ExprID)
+	switch {
+	case object == nil:
+		return x.at(diag.CELUnknownVar, e.Location, fmt.Sprintf("there is no field %q", name), "")
+	case object == x.scope.vars && len(object.fields) == 0:
+		return x.at(diag.CELUnknownVar, e.Location,
+			fmt.Sprintf("vars.%s is not defined: no variables are defined before this one", name), "")
+	case object == x.scope.vars:
+		message := fmt.Sprintf("vars.%s is not defined; variables defined before this one: %s",
+			name, strings.Join(object.fieldNames(), ", "))
+		return x.at(diag.CELUnknownVar, e.Location, message, didYouMean(name, object.fieldNames()))
+	default:
+		message := fmt.Sprintf("%s has no field %q; it has: %s", object.name(), name, strings.Join(object.fieldNames(), ", "))
+		return x.at(diag.CELUnknownVar, e.Location, message, didYouMean(name, object.fieldNames()))
+	}
+}
+
+func (x *explainer) noFields(e *cel.Error, typ string) Problem {
+	hint := ""
+	switch {
+	case strings.HasPrefix(typ, "list("):
+		hint = "take an element, list[0].field, or all of them, list.map(x, x.field)"
+	case typ == "string":
+		hint = "json(text).field reads a field of JSON text"
+	}
+	start, end := x.rangeAt(e.Location)
+	message := fmt.Sprintf("%s has no fields, so %q can't be read from it", article(typ), string(x.text[start:end]))
+	return Problem{Code: diag.CELType, Start: start, End: end, Message: message, Hint: hint}
+}
+
+func (x *explainer) wrongType(e *cel.Error, want, got string) Problem {
+	hint := ""
+	if want == "bool" && got == "string" {
+		hint = "compare it, as in text != ''"
+	}
+	return x.at(diag.CELType, e.Location, fmt.Sprintf("%s is needed here, not %s", article(want), article(got)), hint)
+}
+
+// wrongResult explains a result of another kind than the place wants.
+func (x *explainer) wrongResult(want Kind, got string) Problem {
+	hint := ""
+	switch {
+	case want == Any:
+		return x.whole(diag.CELType, fmt.Sprintf("the expression gives %s, which is not a JSON value", article(got)), "")
+	case want == Bool && got == "string":
+		hint = "compare it, as in text == 'yes'"
+	case want == Bool && got == "int":
+		hint = "compare it, as in n > 0"
+	case want == String:
+		hint = "string(...) makes text of a number, toJson(...) of anything"
+	case want == List:
+		hint = "[...] makes a list"
+	case want == Route && got == "double":
+		hint = "int(...) makes an integer"
+	}
+	return x.whole(diag.CELType, fmt.Sprintf("the expression gives %s, %s is needed", article(got), want), hint)
+}

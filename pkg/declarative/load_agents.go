@@ -1,0 +1,151 @@
+package declarative
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/declarative/source"
+)
+
+// agentName is the pattern of agents' names. The expression is never written to.
+var agentName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,62}$`)
+
+// The words that can't be names of agents, as they mean something in edges and transcripts.
+var reservedNames = []string{"START", routeDefault, routeError, "user"}
+
+// agentClass is what the format says of a class of agents.
+type agentClass struct {
+	name   AgentClass
+	noun   string
+	fields []string
+	load   func(l *loader, o source.Object, noun string, a *Agent)
+}
+
+var agentFields = []string{"name", "description", "agent_class"}
+
+func agentClasses() []agentClass {
+	return []agentClass{
+		{LlmAgent, "an LlmAgent", append([]string{"output_schema", "sub_agents"}, llmFields...), (*loader).llmAgent},
+		{WorkflowAgent, "a Workflow", []string{"nodes", "edges", "max_concurrency", "state_schema"}, (*loader).workflowAgent},
+		{SequentialAgent, "a SequentialAgent", []string{"sub_agents"}, (*loader).compositeAgent},
+		{ParallelAgent, "a ParallelAgent", []string{"sub_agents"}, (*loader).compositeAgent},
+		{LoopAgent, "a LoopAgent", []string{"sub_agents", "max_iterations"}, (*loader).compositeAgent},
+	}
+}
+
+func (l *loader) agent(p source.Place) (a Agent) {
+	classes := agentClasses()
+	a.Class = l.class(p, classes)
+	i := slices.IndexFunc(classes, func(c agentClass) bool { return c.name == cmp.Or(a.Class, LlmAgent) })
+	if i < 0 { // reported; its name still counts
+		a.Name = l.report.Text(p.Field("name"), "a string")
+		return a
+	}
+	class := classes[i]
+	o, ok := l.report.Object(p, class.noun, slices.Concat(agentFields, class.fields), func(field string) string {
+		return ownersOfAgentField(classes, field)
+	})
+	if !ok || !o.Require("an agent", "name") {
+		return a
+	}
+	a.Name = l.name(o, "name", agentName, "letters, digits, _ and -, starts with a letter or _ and has at most 63 characters")
+	if slices.Contains(reservedNames, a.Name) {
+		l.report.Value(o.Field("name"), diag.BadName, fmt.Sprintf("%q can't be the name of an agent; it has a meaning of its own", a.Name), "")
+	}
+	a.Description = o.String("description")
+	class.load(l, o, class.noun, &a)
+	return a
+}
+
+// class reads the class of an agent before the rest, as it decides what the rest may be.
+func (l *loader) class(p source.Place, classes []agentClass) AgentClass {
+	c := p.Field("agent_class")
+	if !c.Exists() {
+		return ""
+	}
+	var names []string
+	for _, class := range classes {
+		names = append(names, string(class.name))
+	}
+	name := l.report.Text(c, "one of "+strings.Join(names, ", "))
+	if !l.report.Broken(c) && !slices.Contains(names, name) {
+		l.report.Value(c, diag.BadValue, fmt.Sprintf("%q is no class of agents; there are %s", name, strings.Join(names, ", ")),
+			diag.DidYouMean(name, names))
+	}
+	if l.report.Broken(c) {
+		return "unknown"
+	}
+	return AgentClass(name)
+}
+
+// ownersOfAgentField says which classes have a field.
+func ownersOfAgentField(classes []agentClass, field string) string {
+	var owners []string
+	for _, c := range classes {
+		if slices.Contains(c.fields, field) {
+			owners = append(owners, string(c.name))
+		}
+	}
+	return owned(field, "agents of class", owners)
+}
+
+// owned says where a field belongs, or nothing.
+func owned(field, what string, owners []string) string {
+	if len(owners) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s is a field of %s %s", field, what, strings.Join(owners, ", "))
+}
+
+func (l *loader) llmAgent(o source.Object, _ string, a *Agent) {
+	a.LLM = l.llm(o)
+	a.LLM.OutputSchema = o.JSON("output_schema")
+	a.SubAgents = l.subAgents(o, true)
+}
+
+func (l *loader) workflowAgent(o source.Object, noun string, a *Agent) {
+	o.Require(noun, "nodes", "edges")
+	a.Graph = l.graph(o, noun)
+	a.Graph.StateSchema = o.JSON("state_schema")
+}
+
+func (l *loader) compositeAgent(o source.Object, noun string, a *Agent) {
+	if o.Require(noun, "sub_agents") {
+		a.SubAgents = l.subAgents(o, a.Class == ParallelAgent)
+		if p := o.Field("sub_agents"); p.Node().Kind() == source.List && len(p.Items()) == 0 {
+			l.report.Value(p, diag.MissingField, `"sub_agents" is empty; expected at least one`, "")
+		}
+	}
+	if a.Class == LoopAgent {
+		a.MaxIterations = int(o.Int("max_iterations", 1))
+	}
+}
+
+// subAgents reads names or {name, isolation}.
+func (l *loader) subAgents(o source.Object, unique bool) []SubAgent {
+	const noun = "a sub-agent"
+	var all []SubAgent
+	for _, p := range o.List("sub_agents", "a list of agents") {
+		var s SubAgent
+		if p.Node().Kind() == source.Map {
+			if entry, _ := l.report.Object(p, noun, []string{"name", "isolation"}, nil); entry.Require(noun, "name") {
+				s = SubAgent{Name: entry.NonEmpty("name"), Isolation: l.isolation(entry)}
+			}
+		} else {
+			s.Name = l.report.Text(p, "the name of an agent or {name, isolation}")
+		}
+		if unique && s.Name != "" && slices.ContainsFunc(all, func(other SubAgent) bool { return other.Name == s.Name }) {
+			l.report.Value(p, diag.DuplicateName, fmt.Sprintf("%q stands twice in \"sub_agents\"", s.Name), "remove one of them")
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+func (l *loader) isolation(o source.Object) Isolation {
+	return Isolation(o.Enum("isolation", string(Shared), string(Isolated)))
+}

@@ -1,0 +1,95 @@
+package journal
+
+import "time"
+
+// ActivationState is the state of an activation.
+type ActivationState string
+
+// The states of activations. The last three are final.
+const (
+	ActivationQueued   ActivationState = "queued"
+	ActivationRunning  ActivationState = "running"
+	ActivationBackoff  ActivationState = "backoff"
+	ActivationWaiting  ActivationState = "waiting"
+	ActivationDone     ActivationState = "done"
+	ActivationFailed   ActivationState = "failed"
+	ActivationCanceled ActivationState = "canceled"
+)
+
+// Live reports whether an activation of this state isn't over.
+func (s ActivationState) Live() bool {
+	return s == ActivationQueued || s == ActivationRunning || s == ActivationBackoff || s == ActivationWaiting
+}
+
+// Activation is what the log says of one activation.
+type Activation struct {
+	Path  string
+	State ActivationState
+
+	// From are the activations that caused it.
+	From []string
+
+	// Input is what it was started with; meaningful from its start on.
+	Input       any
+	InputDigest string
+
+	// Attempt is the present attempt or, in backoff, the one that failed; 0 while it is queued.
+	Attempt int
+	Branch  string
+
+	// Due is when the next attempt begins, in backoff.
+	Due time.Time
+
+	// Output, Routes and Next are those of its end; Next also that of a handled failure.
+	Output Optional
+	Routes []string
+	Next   []string
+
+	// Err is the last failure; nil when no attempt failed.
+	Err *Failure
+
+	// Answered are the interrupts of the present attempt that were answered, in order.
+	Answered []Interrupt
+
+	// Recoveries counts how often the run was taken over while this activation was the one that ran.
+	Recoveries int
+
+	// Started is where the present attempt began, Committed its last end, failure or pause.
+	Started   Pos
+	Committed Pos
+
+	// children counts those that are live, open the interrupts; reentered says that it may start again in the same
+	// attempt, because what it waited for has come.
+	children  int
+	open      int
+	reentered bool
+}
+
+// Handled reports whether the activation failed and its ERROR edges took over.
+func (a *Activation) Handled() bool { return a.State == ActivationFailed && len(a.Next) > 0 }
+
+// Arrival is one value on its way into a join.
+type Arrival struct {
+	// Join is the join's node with its instance before it: gate, or outer@2/gate.
+	Join string
+	// Source is the node that the edge comes from, From its activation.
+	Source string
+	From   string
+	Pos    Pos
+}
+
+// Interrupt is a question and, once it was given, the answer.
+type Interrupt struct {
+	Ask  Ask
+	Path string
+	Pos  Pos
+
+	// Answer is nil while the interrupt is open.
+	Answer *Answer
+}
+
+// OpenCall is an intent without a result.
+type OpenCall struct {
+	Call Call
+	Pos  Pos
+}

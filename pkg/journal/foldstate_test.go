@@ -1,0 +1,129 @@
+package journal_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/plait-dev/plait/pkg/journal"
+)
+
+func TestAnswersAreKeptForTheirActivation(t *testing.T) {
+	r := run(t, list(chain, start("b@1", "a@1"), ask("b@1", "i", "j"),
+		journal.Answer{ID: "j", Path: "b@1", Value: journal.Some("yes"), By: "u"})...)
+	got := r.Activation("b@1").Answered
+	if len(got) != 1 || got[0].Ask.ID != "j" || got[0].Answer.Value.Value() != "yes" || got[0].Pos.String() != "3.3" {
+		t.Errorf("answered: %+v", got)
+	}
+	if len(r.Interrupts) != 1 || r.Interrupts[0].Ask.ID != "i" || r.Interrupts[0].Answer != nil {
+		t.Errorf("open: %+v", r.Interrupts)
+	}
+	r = run(t, list(chain, start("b@1", "a@1"), ask("b@1", "i"), journal.Answer{ID: "i", Path: "b@1"},
+		journal.Fail{Path: "b@1", Attempt: 1, Due: at(5)}, journal.Start{Path: "b@1", Attempt: 2})...)
+	if got := r.Activation("b@1").Answered; len(got) != 0 {
+		t.Errorf("the second attempt has the answers of the first: %v", got)
+	}
+}
+
+func TestCallsWithoutResult(t *testing.T) {
+	results := func(path string, ids ...string) journal.Msg {
+		m := journal.Msg{ID: "m" + strings.Join(ids, ""), Path: path, Role: journal.RoleTool}
+		for _, id := range ids {
+			m.Parts = append(m.Parts, journal.ToolResult{ID: id})
+		}
+		return m
+	}
+	calls := list(start("a@1", "START"), start("b@1", "START"), journal.Call{Path: "a@1", ID: "c1"},
+		journal.Call{Path: "a@1", ID: "c2"}, journal.Call{Path: "b@1", ID: "c1"})
+	for name, c := range map[string]struct {
+		more []journal.Record
+		want []string
+	}{
+		"nothing came":                {nil, []string{"a@1 c1", "a@1 c2", "b@1 c1"}},
+		"one came":                    {list(results("a@1", "c1")), []string{"a@1 c2", "b@1 c1"}},
+		"two came in one message":     {list(results("a@1", "c2", "c1")), []string{"b@1 c1"}},
+		"ids belong to an activation": {list(results("b@1", "c1", "unknown")), []string{"a@1 c1", "a@1 c2"}},
+		"the activation is over":      {list(end("b@1", 1)), []string{"a@1 c1", "a@1 c2"}},
+		"an id is used again": {list(results("a@1", "c1", "c2"), journal.Call{Path: "a@1", ID: "c1"}),
+			[]string{"b@1 c1", "a@1 c1"}},
+		"the attempt failed": {list(results("a@1", "c2"), journal.Fail{Path: "a@1", Attempt: 1, Due: at(5)}),
+			[]string{"a@1 c1", "b@1 c1"}},
+	} {
+		var got []string
+		for _, open := range run(t, list(calls, c.more)...).Calls {
+			got = append(got, open.Call.Path+" "+open.Call.ID)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s:\n%s", name, diff)
+		}
+	}
+}
+
+func TestStateOfASession(t *testing.T) {
+	entries := after(
+		start("a@1", "START"),
+		journal.End{Path: "a@1", Set: map[string]any{"k": int64(1), "app:k": "x", "temp:k": true, "gone": 1.0}},
+		start("b@1", "START"),
+		journal.Msg{ID: "m", Path: "b@1", Role: journal.RoleTool, Set: map[string]any{"k": int64(2)}, Delete: []string{"gone", "temp:k"}},
+	)
+	entries[0].Records = []journal.Record{journal.Session{ID: "s", State: map[string]any{"k": int64(0), "kept": nil}}}
+	s := fold(t, "s", entries)
+	if diff := cmp.Diff(map[string]any{"k": int64(2), "app:k": "x", "kept": nil}, s.State); diff != "" {
+		t.Errorf("state:\n%s", diff)
+	}
+	if len(s.Run("r").Temp) != 0 {
+		t.Errorf("temp: %v", s.Run("r").Temp)
+	}
+	want := map[string]journal.Write{
+		"k":     {Run: "r", Path: "b@1", Pos: journal.Pos{Seq: 3, Index: 3}},
+		"gone":  {Run: "r", Path: "b@1", Pos: journal.Pos{Seq: 3, Index: 3}},
+		"app:k": {Run: "r", Path: "a@1", Pos: journal.Pos{Seq: 3, Index: 1}},
+	}
+	if diff := cmp.Diff(want, s.Written); diff != "" {
+		t.Errorf("written:\n%s", diff)
+	}
+	if diff := cmp.Diff(map[string]any{"k": int64(0), "kept": nil}, entries[0].Records[0].(journal.Session).State); diff != "" {
+		t.Errorf("the record was changed:\n%s", diff)
+	}
+	temp := journal.End{Path: "a@1", Set: map[string]any{"temp:k": true}}
+	if got := run(t, start("a@1", "START"), temp).Temp["temp:k"]; got != true {
+		t.Errorf("temp:k is %v while the run lasts", got)
+	}
+	if got := run(t, start("a@1", "START"), temp, journal.Done{Status: journal.Completed}).Temp; got != nil {
+		t.Errorf("temp: %v after the run", got)
+	}
+}
+
+func TestRecoveriesCountForWhatWasRunning(t *testing.T) {
+	own := func(n int) journal.Own { return journal.Own{Owner: "pod-b", Epoch: int64(n) + 1, Recoveries: n} }
+	r := run(t, list(start("o@1", "START"), start("o@1/x@1", "o@1/START"), own(1), own(2), end("o@1/x@1", 1), start("o@1/y@1"), own(1))...)
+	for path, want := range map[string]int{"o@1": 0, "o@1/x@1": 2, "o@1/y@1": 1} {
+		if got := r.Activation(path).Recoveries; got != want {
+			t.Errorf("%s was recovered %d times, want %d", path, got, want)
+		}
+	}
+	if r.Owner != "pod-b" || r.Recoveries != 1 || r.Epoch != 3 {
+		t.Errorf("owner %s, %d recoveries, epoch %d", r.Owner, r.Recoveries, r.Epoch)
+	}
+}
+
+func TestUsageOfARunIsTheSum(t *testing.T) {
+	u := &journal.Usage{Input: 1, Output: 2, CacheRead: 3, CacheWrite: 4, Cost: 0.5}
+	r := run(t, start("a@1", "START"), journal.Msg{ID: "m", Path: "a@1", Usage: u}, journal.Msg{ID: "n"},
+		journal.End{Path: "a@1", Usage: u})
+	if want := (journal.Usage{Input: 2, Output: 4, CacheRead: 6, CacheWrite: 8, Cost: 1}); r.Usage != want {
+		t.Errorf("usage %+v, want %+v", r.Usage, want)
+	}
+}
+
+func TestFoldStopsAtOtherErrors(t *testing.T) {
+	broken := errors.New("the disk is gone")
+	_, err := journal.Fold("s", func(yield func(*journal.Entry, error) bool) {
+		_ = yield(begin()[0], nil) && yield(nil, broken)
+	})
+	if !errors.Is(err, broken) {
+		t.Errorf("got %v, want %v", err, broken)
+	}
+}

@@ -1,0 +1,196 @@
+package jsonl
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/plait-dev/plait/pkg/journal"
+	"github.com/plait-dev/plait/pkg/journal/internal/lease"
+)
+
+const sessionSuffix = ".jsonl"
+
+// sessionFile is a session's file while it is open, and locked, for writing.
+type sessionFile struct {
+	session string
+	policy  SyncPolicy
+
+	// refs counts who uses it now, used orders files by their last use. Both are guarded by the store's mutex.
+	refs int
+	used int64
+
+	// mu guards the rest. Without a file it is yet to be opened.
+	mu    sync.Mutex
+	file  *os.File
+	tip   int64
+	size  int64
+	flush *time.Timer
+	err   error
+}
+
+// acquire returns a session's file, open and with its mutex held, until release. A file that isn't there is made if
+// create says so.
+func (s *Store) acquire(ctx context.Context, session string, create bool) (*sessionFile, error) {
+	f, err := s.enter(session)
+	if err != nil {
+		return nil, err
+	}
+	f.mu.Lock()
+	if f.file == nil {
+		if err := s.open(ctx, f, create); err != nil {
+			s.release(f)
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// enter counts a user of a session's file, and closes another one if that makes too many.
+func (s *Store) enter(session string) (*sessionFile, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := s.files[session]
+	if f == nil {
+		if err := s.makeRoom(); err != nil {
+			return nil, err
+		}
+		f = &sessionFile{session: session, policy: s.sync}
+		s.files[session] = f
+	}
+	s.clock++
+	f.refs, f.used = f.refs+1, s.clock
+	return f, nil
+}
+
+// makeRoom closes the file that was unused for the longest time, when as many are open as may be.
+func (s *Store) makeRoom() error {
+	var oldest *sessionFile
+	for _, f := range s.files {
+		if f.refs == 0 && (oldest == nil || f.used < oldest.used) {
+			oldest = f
+		}
+	}
+	if len(s.files) < s.maxOpen || oldest == nil {
+		return nil
+	}
+	delete(s.files, oldest.session)
+	return oldest.close()
+}
+
+// release gives a file back. One that had an error is closed, so that its next user finds out what it holds.
+func (s *Store) release(f *sessionFile) {
+	if f.err != nil {
+		_ = f.closeLocked() // the append has returned the error that counts
+	}
+	closed := f.file == nil
+	f.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if f.refs--; f.refs == 0 && closed {
+		delete(s.files, f.session)
+	}
+}
+
+// open locks a session's file, reads what is there, and cuts off a torn end.
+func (s *Store) open(ctx context.Context, f *sessionFile, create bool) error {
+	mode := os.O_RDWR
+	if create {
+		mode |= os.O_CREATE
+	}
+	file, err := os.OpenFile(s.sessionPath(f.session), mode, fileMode)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &journal.UnknownSessionError{Session: f.session}
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.prepare(ctx, f, file); err != nil {
+		return errors.Join(err, file.Close())
+	}
+	f.file = file
+	return nil
+}
+
+func (s *Store) prepare(ctx context.Context, f *sessionFile, file *os.File) error {
+	locked, err := tryLock(file)
+	if err != nil {
+		return fmt.Errorf("session %s: lock: %w", f.session, err)
+	}
+	if !locked {
+		return &journal.LockedError{Session: f.session}
+	}
+	scan := &scanner{ctx: ctx, session: f.session, in: bufio.NewReader(file)}
+	for found, err := range scan.scan() {
+		if err != nil {
+			return err
+		}
+		if found.entry != nil {
+			lease.Learn(s.leases, f.session, found.entry)
+		}
+	}
+	f.tip, f.size = scan.tip, scan.end
+	if scan.offset > scan.end {
+		return file.Truncate(scan.end)
+	}
+	if scan.offset == 0 && s.sync != SyncNever {
+		return syncDir(filepath.Dir(file.Name()))
+	}
+	return nil
+}
+
+// append writes a line behind the last one. An error may leave part of the line, or all of it, in the file.
+func (f *sessionFile) append(line []byte) error {
+	if _, f.err = f.file.WriteAt(line, f.size); f.err != nil {
+		return f.err
+	}
+	if f.policy == SyncAlways {
+		if f.err = f.file.Sync(); f.err != nil {
+			return f.err
+		}
+	}
+	f.size += int64(len(line))
+	f.tip++
+	if f.policy == SyncInterval && f.flush == nil {
+		f.flush = time.AfterFunc(syncDelay, f.flushNow)
+	}
+	return nil
+}
+
+// flushNow runs in the timer's goroutine. Its error is that of the next append: what was to be made durable may be
+// lost, and the system says so only once.
+func (f *sessionFile) flushNow() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.flush != nil {
+		f.flush = nil
+		f.err = f.file.Sync()
+	}
+}
+
+// close makes durable what isn't yet, and unlocks the file by closing it.
+func (f *sessionFile) close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.closeLocked()
+}
+
+func (f *sessionFile) closeLocked() error {
+	if f.file == nil {
+		return nil
+	}
+	err := f.err
+	if f.flush != nil {
+		f.flush.Stop()
+		err = errors.Join(err, f.file.Sync())
+	}
+	err = errors.Join(err, f.file.Close())
+	f.file, f.flush, f.err = nil, nil, nil
+	return err
+}

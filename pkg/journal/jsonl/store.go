@@ -1,0 +1,77 @@
+package jsonl
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/plait-dev/plait/pkg/journal"
+	"github.com/plait-dev/plait/pkg/journal/internal/lease"
+)
+
+// The modes of what the store makes: sessions hold what people said, which is nobody else's business.
+const (
+	dirMode  = 0o700
+	fileMode = 0o600
+)
+
+// The directories of a store.
+const (
+	sessionsDir = "sessions"
+	blobsDir    = "blobs"
+	configsDir  = "configs"
+	kvDir       = "kv"
+)
+
+// Store is a [journal.Store] in a directory.
+type Store struct {
+	*leases
+
+	dir     string
+	sync    SyncPolicy
+	maxOpen int
+	now     func() time.Time
+
+	kv sync.Mutex
+
+	mu    sync.Mutex
+	files map[string]*sessionFile
+	clock int64
+}
+
+var _ journal.Store = (*Store)(nil)
+
+type leases = lease.Table
+
+// Open returns the store in a directory, which it makes if need be. It reads nothing yet.
+func Open(dir string, options ...Option) (*Store, error) {
+	s := &Store{dir: dir, maxOpen: defaultMaxOpen, now: time.Now, files: map[string]*sessionFile{}}
+	for _, option := range options {
+		option(s)
+	}
+	s.leases = lease.NewTable(s.now)
+	for _, sub := range []string{sessionsDir, blobsDir, configsDir, kvDir} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), dirMode); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Close forces what was written to the disk, unless the policy is [SyncNever], and unlocks all sessions.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var errs []error
+	for session, f := range s.files {
+		errs = append(errs, f.close())
+		delete(s.files, session)
+	}
+	return errors.Join(errs...)
+}
+
+func (s *Store) path(dir, name string) string { return filepath.Join(s.dir, dir, name) }
+
+func (s *Store) sessionPath(session string) string { return s.path(sessionsDir, session+sessionSuffix) }

@@ -1,0 +1,141 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/plait-dev/plait/pkg/journal"
+	"github.com/plait-dev/plait/pkg/workflow/graph"
+)
+
+// call executes the body of the attempt between the checks of its input and its output.
+func (c *Context) call() (res Result, err error) {
+	defer contain(&err)
+	n := c.act.def
+	if n.kind == kindJoin {
+		return Result{Output: c.act.input}, nil
+	}
+	if n.cfg.InputSchema != nil {
+		if err := n.cfg.InputSchema.Validate(c.act.input); err != nil {
+			return Result{}, Terminal(Errorf(CodeInputSchema, "input: %w", err))
+		}
+	}
+	if res, err = n.body(c, c.act.input); err != nil {
+		return Result{}, err
+	}
+	return res, res.settle(n)
+}
+
+// settle makes normal values of what a body returned and checks them.
+func (res *Result) settle(n *node) (err error) {
+	if res.Output, err = journal.Normalize(res.Output); err != nil {
+		return Terminal(Errorf(CodeOutputValue, "output: %w", err))
+	}
+	if n.cfg.OutputSchema != nil && res.Output != nil {
+		if err := n.cfg.OutputSchema.Validate(res.Output); err != nil {
+			return Errorf(CodeOutputSchema, "output: %w", err)
+		}
+	}
+	for _, r := range res.Routes {
+		if r == graph.Default || r == graph.Error {
+			return Errorf(CodeReservedRoute, "the node produced the route %q, which is reserved for edges", r)
+		}
+	}
+	if len(res.State) == 0 {
+		return nil
+	}
+	state, err := journal.Normalize(res.State)
+	if err != nil {
+		return Terminal(Errorf(CodeOutputValue, "state: %w", err))
+	}
+	res.State, _ = state.(map[string]any)
+	return nil
+}
+
+// begin makes the context of the next attempt. The first one lives inside the activation.
+func (a *activation) begin(parent context.Context, attempt int) *Context {
+	c := &a.first
+	if a.ctx != nil {
+		c = &Context{}
+	}
+	c.Context, c.act, c.attempt = parent, a, attempt
+	c.state.shared = a.in.run.state
+	a.ctx = c
+	return c
+}
+
+// limit starts the attempt's timeout. When it passes the context is done at once; the attempt has failed then, whatever
+// the body still returns.
+func (c *Context) limit() {
+	timeout, r := c.act.def.cfg.Timeout, c.run()
+	if timeout == 0 {
+		return
+	}
+	ctx, cancel := context.WithCancelCause(c.Context)
+	c.Context = ctx
+	if _, real := r.env.Clock.(systemClock); real {
+		c.deadline = r.env.Clock.Now().Add(timeout)
+	}
+	stop := r.env.Clock.AfterFunc(timeout, func() {
+		c.expired.Store(true)
+		cancel(context.DeadlineExceeded)
+		r.env.Clock.AfterFunc(r.env.Grace, func() { r.mail.put(message{kind: overdue, ctx: c}) })
+	})
+	c.release = func() {
+		stop()
+		cancel(context.Canceled)
+	}
+}
+
+// shape evaluates the node's Input when an activation starts. As that happens once, against the state of that moment, a
+// failure is not worth another attempt.
+func (c *Context) shape() error {
+	a := c.act
+	if c.attempt > 1 || a.def.cfg.Input == nil {
+		return nil
+	}
+	v, err := c.evaluateInput()
+	if err != nil {
+		return Terminal(err)
+	}
+	a.input, a.recorded = v, true
+	return nil
+}
+
+func (c *Context) evaluateInput() (v any, err error) {
+	defer contain(&err)
+	if v, err = c.act.def.cfg.Input(c); err != nil {
+		return nil, err
+	}
+	return journal.Normalize(v)
+}
+
+// failure describes the error of an attempt.
+func (c *Context) failure(err error) *NodeError {
+	e := &NodeError{Code: CodeError, Type: typeName(err), Message: err.Error(), Node: c.act.def.name, Path: c.act.path,
+		Attempts: c.attempt, Input: c.act.input, cause: err}
+	var coded Coded
+	switch {
+	case c.expired.Load():
+		e.Code, e.cause = CodeTimeout, context.DeadlineExceeded
+		e.Message = fmt.Sprintf("the attempt took longer than its timeout of %v", c.act.def.cfg.Timeout)
+	case errors.As(err, &coded):
+		e.Code = coded.ErrorCode()
+	}
+	return e
+}
+
+// typeName is the type of the error that the body made, below the marks of this package.
+func typeName(err error) string {
+	for {
+		switch e := err.(type) { //nolint:errorlint // it is the chain itself that is looked at
+		case *terminalError:
+			err = e.error
+		case *codedError:
+			err = e.error
+		default:
+			return fmt.Sprintf("%T", err)
+		}
+	}
+}

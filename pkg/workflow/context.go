@@ -1,0 +1,146 @@
+package workflow
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base32"
+	"sync/atomic"
+	"time"
+
+	"github.com/plait-dev/plait/pkg/journal"
+)
+
+// Context is what the body of a node sees of its run: a context.Context that ends with the attempt, and access to the
+// activation, the session's state and the journal. It is safe for concurrent use, and of no use once the body returned.
+type Context struct {
+	context.Context
+
+	act     *activation
+	attempt int
+	state   State
+
+	// deadline is that of the attempt, where the network's clock is the run's; expired says that it has passed.
+	deadline time.Time
+	expired  atomic.Bool
+	release  func() // ends the attempt's own context and its timer; nil without a timeout
+}
+
+// Deadline returns when the attempt times out.
+func (c *Context) Deadline() (time.Time, bool) {
+	outer, ok := c.Context.Deadline()
+	if c.deadline.IsZero() || ok && outer.Before(c.deadline) {
+		return outer, ok
+	}
+	return c.deadline, true
+}
+
+// Err says why the context is done: context.DeadlineExceeded after the node's timeout.
+func (c *Context) Err() error {
+	if c.expired.Load() {
+		return context.DeadlineExceeded
+	}
+	return c.Context.Err()
+}
+
+// Path is the id of the activation within its run, for instance lookup@1.
+func (c *Context) Path() string { return c.act.path }
+
+// Node is the node's name.
+func (c *Context) Node() string { return c.act.def.name }
+
+// Attempt counts the attempts of this activation from 1.
+func (c *Context) Attempt() int { return c.attempt }
+
+// Branch is the branch of the transcript that the activation sees; empty for the trunk.
+func (c *Context) Branch() string { return c.act.branch }
+
+// Input is what the body was called with; while [NodeConfig.Input] runs it is what arrived.
+func (c *Context) Input() any { return c.act.input }
+
+// Workflow is the name of the workflow.
+func (c *Context) Workflow() string { return c.act.in.wf.name }
+
+// RunID is the id of the run.
+func (c *Context) RunID() string { return c.run().id }
+
+// SessionID is the id of the session.
+func (c *Context) SessionID() string { return c.run().session.ID }
+
+// App is the application that the session belongs to.
+func (c *Context) App() string { return c.run().session.App }
+
+// Principal is who owns the session, User on whose behalf it speaks.
+func (c *Context) Principal() string { return c.run().session.Principal }
+
+// User is on whose behalf the session speaks.
+func (c *Context) User() string { return c.run().session.User }
+
+// StartedAt is when the run began; it is the same after a restart.
+func (c *Context) StartedAt() time.Time { return c.run().started }
+
+// Message is the message that began the run, or nil.
+func (c *Context) Message() *journal.Msg { return c.run().message }
+
+// State is the session's state as this attempt sees it.
+func (c *Context) State() *State { return &c.state }
+
+// IdempotencyKey is the same for all attempts of the activation, also after a restart and in another process, and
+// differs from that of every other activation.
+func (c *Context) IdempotencyKey() string { return idempotencyKey(c.RunID(), c.Path(), "") }
+
+// CallKey is the [Context.IdempotencyKey] of a tool call within the activation.
+func (c *Context) CallKey(call string) string { return idempotencyKey(c.RunID(), c.Path(), call) }
+
+func idempotencyKey(run, path, call string) string {
+	if call != "" {
+		path += "\n" + call
+	}
+	sum := sha256.Sum256([]byte(run + "\n" + path))
+	return base32.StdEncoding.EncodeToString(sum[:])[:26]
+}
+
+// Emit shows progress to whoever watches the run, and returns when they have seen it. A pure node shows none.
+func (c *Context) Emit(p Progress) {
+	if c.act.def.pure() {
+		return
+	}
+	reply := make(chan error, 1)
+	if c.run().mail.put(message{kind: emitted, ctx: c, progress: p, reply: reply}) {
+		<-reply
+	}
+}
+
+// Commit writes records of an agent's turn, messages and the intents of tool calls, and returns when they are durable
+// and others may see them. Empty Paths, Branches, IDs and Parents are filled in: a message follows the newest one. What
+// the attempt wrote to the state since the last Commit is part of the last message. After an error the body should
+// return.
+func (c *Context) Commit(records ...journal.Record) error {
+	if c.act.def.pure() {
+		return Errorf(CodeJournal, "%s: a pure node has nothing to commit", c.Path())
+	}
+	reply := make(chan error, 1)
+	if !c.run().mail.put(message{kind: committed, ctx: c, records: records, reply: reply}) {
+		return errRunOver
+	}
+	return <-reply
+}
+
+// errRunOver answers bodies that outlive their run.
+var errRunOver = Errorf(CodeCanceled, "the run went on without this activation")
+
+// Transcript is what an activation sees of the session's messages.
+type Transcript struct {
+	// Tip is the newest message or checkpoint of the session.
+	Tip string
+	// Thread leads to the tip, oldest first, as seen from the activation's branch. A checkpoint comes first.
+	Thread []*journal.Node
+	// Own are the messages of this activation, those of earlier attempts and earlier processes included.
+	Own []journal.Msg
+	// Calls are the tool calls of this activation that were intended and have no result: what came of them is unknown.
+	Calls []journal.OpenCall
+}
+
+// Session returns what the activation sees of the session's transcript now.
+func (c *Context) Session() Transcript { return c.run().transcript(c.act) }
+
+func (c *Context) run() *run { return c.act.in.run }

@@ -1,0 +1,187 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/plait-dev/plait/pkg/journal"
+)
+
+// ending is why and how a run comes to its end before everything is done. No activation starts any more; those that
+// execute are cancelled, and the run waits for them as long as its grace allows.
+type ending struct {
+	status journal.Status // Failed, Canceled or Suspended
+	err    *RunError      // nil for Suspended
+	why    string         // of Suspended and Canceled
+	cause  error          // of the cancellation of the bodies' context
+}
+
+var (
+	errSiblingFailed = errors.New("another activation failed")
+	errDuration      = errors.New("the run has executed for longer than max_duration")
+)
+
+// end begins the end of the run, unless it has begun.
+func (r *run) end(e *ending) {
+	if r.ending != nil {
+		return
+	}
+	r.ending = e
+	r.cancel(e.cause)
+	for i := range r.root.nodes {
+		if a := r.root.nodes[i].busy; a != nil && a.stopPause != nil {
+			a.stopPause()
+		}
+	}
+	if e.status != journal.Suspended {
+		for _, a := range append(r.launch, r.pure...) {
+			r.canceled(a)
+		}
+	}
+	r.launch, r.pure, r.ready = nil, nil, nil
+	if r.executing > 0 {
+		r.after(r.env.Grace, message{kind: overdue})
+	}
+}
+
+// exceeded ends the run because of a limit.
+func (r *run) exceeded(path, text string) {
+	err := &RunError{Code: CodeLimit, Path: path, Message: "limit exceeded: " + text}
+	r.end(&ending{status: journal.Failed, err: err, cause: err})
+}
+
+// checkContext ends the run when its context is done.
+func (r *run) checkContext() {
+	if r.ending != nil || r.ctx.Err() == nil {
+		return
+	}
+	cause := context.Cause(r.ctx)
+	switch {
+	case errors.Is(cause, errDuration):
+		r.exceeded("", fmt.Sprintf("max_duration is %v, and the run has executed for longer", r.env.Limits.MaxDuration))
+	case errors.Is(cause, ErrSuspend):
+		r.end(&ending{status: journal.Suspended, why: SuspendedDrain, cause: cause})
+	default:
+		r.record(journal.Cancel{Reason: cause.Error()})
+		r.end(canceledEnding(cause))
+	}
+}
+
+func canceledEnding(cause error) *ending {
+	return &ending{status: journal.Canceled, cause: cause,
+		err: &RunError{Code: CodeCanceled, Message: "canceled: " + cause.Error(), Err: cause}}
+}
+
+// limitDuration ends the run when it has executed for too long.
+func (r *run) limitDuration() {
+	if limit := r.env.Limits.MaxDuration; limit > 0 {
+		r.timers = append(r.timers, r.env.Clock.AfterFunc(limit-r.executed, func() {
+			r.cancel(errDuration)
+			r.mail.put(message{kind: expired})
+		}))
+	}
+}
+
+// after leaves a message later.
+func (r *run) after(d time.Duration, m message) {
+	r.timers = append(r.timers, r.env.Clock.AfterFunc(d, func() { r.mail.put(m) }))
+}
+
+// wrapUp ends an attempt that returned while the run ends. What was done is kept, without consequences; a suspended run
+// knows those, too, but begins nothing. What failed is taken to have been cancelled.
+func (r *run) wrapUp(ctx *Context, res Result, err error) {
+	a := ctx.act
+	switch {
+	case r.ending.status == journal.Suspended && err == nil:
+		r.complete(ctx, res)
+	case r.ending.status == journal.Suspended: // it is tried again when the run goes on
+	case err == nil:
+		_, set, del := r.settleState(a, ctx.state.takeWith(res.State))
+		a.become(done)
+		r.completed(a, res, set, del, nil)
+	default:
+		r.canceled(a)
+	}
+}
+
+// canceled records and tells that the engine canceled an activation that had started.
+func (r *run) canceled(a *activation) {
+	a.become(canceled)
+	at := -1
+	if r.rec != nil {
+		at = r.record(journal.Fail{Path: a.path, Attempt: a.attempt,
+			Err: journal.Failure{Code: journal.CodeCanceled, Message: r.ending.cause.Error()}})
+	}
+	r.announce(Event{Kind: NodeCanceled, Path: a.path, Node: a.def.name, Attempt: a.attempt}, at)
+}
+
+// concludeIfDone writes and tells the end of a run in which nothing happens any more.
+func (r *run) concludeIfDone() {
+	if r.over || r.executing > 0 {
+		return
+	}
+	switch {
+	case r.ending != nil:
+		r.concludeEnding()
+	case r.root.live == 0:
+		r.concludeSuccess()
+	}
+}
+
+func (r *run) concludeEnding() {
+	r.over = true
+	e := r.ending
+	if e.status == journal.Suspended {
+		stop := journal.Stop{Why: e.why}
+		r.announce(Event{Kind: RunSuspended, Record: stop}, r.record(stop))
+		return
+	}
+	d := journal.Done{Status: e.status, Usage: r.usage()}
+	kind := RunCanceled
+	if e.status == journal.Failed {
+		kind = RunFailed
+		d.Err = &journal.Failure{Code: string(e.err.Code), Message: e.err.Error()}
+	}
+	r.announce(Event{Kind: kind, Path: e.err.Path, Warnings: r.warnings, Record: d}, r.record(d))
+}
+
+func (r *run) concludeSuccess() {
+	r.over = true
+	out := r.root.output()
+	if out == nil {
+		r.warnNoOutput()
+	}
+	d := journal.Done{Status: journal.Completed, Usage: r.usage()}
+	if out != nil {
+		d.Output = journal.Some(out)
+	}
+	r.announce(Event{Kind: RunCompleted, Output: out, Warnings: r.warnings, Record: d}, r.record(d))
+}
+
+// warnNoOutput names the branch that ended early, if one did: nobody else would say why there is no output.
+func (r *run) warnNoOutput() {
+	for _, n := range r.warnings {
+		if n.Code == NoteUnmatchedRoute {
+			r.note(journal.Note{Path: n.Path, Code: NoteNoOutput, Text: "the run has no output: " + n.Text})
+			return
+		}
+	}
+}
+
+// output is that of the terminals: nil when none gave one, the value when one did, else a map by node id.
+func (in *instance) output() any {
+	var single any
+	several := map[string]any{}
+	for _, t := range in.wf.graph.Terminals() {
+		if out := in.nodes[t].output; out != nil {
+			single = out
+			several[in.wf.graph.ID(t)] = out
+		}
+	}
+	if len(several) > 1 {
+		return several
+	}
+	return single
+}

@@ -1,0 +1,265 @@
+package workflow_test
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/plait-dev/plait/pkg/journal"
+	"github.com/plait-dev/plait/pkg/workflow"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// body is what a node of a test does.
+type body = func(ctx *workflow.Context, input any) (workflow.Result, error)
+
+// lab builds workflows from text and watches what their nodes do.
+type lab struct {
+	bodies map[string]body
+	config map[string]workflow.NodeConfig
+	// delay says how long an activation takes; nil means no time.
+	delay func(path string) time.Duration
+
+	mu     sync.Mutex
+	calls  []call
+	active int
+	peak   int
+}
+
+// call is one execution of a body.
+type call struct {
+	path    string
+	attempt int
+	input   any
+	key     string
+	branch  string
+}
+
+func newLab() *lab { return &lab{bodies: map[string]body{}, config: map[string]workflow.NodeConfig{}} }
+
+// does sets the body of a node.
+func (l *lab) does(node string, b body) *lab {
+	l.bodies[node] = b
+	return l
+}
+
+// routes makes the n-th activation of a node produce the n-th of the given lists of routes, parted by commas.
+func (l *lab) routes(node string, each ...string) *lab {
+	return l.does(node, func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+		n := visit(ctx)
+		res := workflow.Result{Output: ctx.Path()}
+		if n <= len(each) && each[n-1] != "" {
+			res.Routes = strings.Split(each[n-1], ",")
+		}
+		return res, nil
+	})
+}
+
+// visit is the number in the path of an activation.
+func visit(ctx *workflow.Context) int {
+	_, n, _ := strings.Cut(ctx.Path(), "@")
+	v := 0
+	for _, digit := range n {
+		v = 10*v + int(digit-'0')
+	}
+	return v
+}
+
+var arrowPattern = regexp.MustCompile(`-(?:\[([^\]]*)\])?->|->`)
+
+// build makes a workflow of lines such as "START -> c -[A]-> a -> J". Nodes with a capital first letter are joins, the
+// others do what the lab says, by default they give their path.
+func (l *lab) build(t testing.TB, text string, opts ...workflow.Option) *workflow.Workflow {
+	t.Helper()
+	w, err := workflow.New("test", l.edges(text), opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func (l *lab) edges(text string) []workflow.Edge {
+	nodes := map[string]workflow.Node{"START": workflow.Start}
+	node := func(name string) workflow.Node {
+		if nodes[name] == nil {
+			nodes[name] = l.node(name)
+		}
+		return nodes[name]
+	}
+	var edges []workflow.Edge
+	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == ';' }) {
+		ends := arrowPattern.Split(line, -1)
+		for i, arrow := range arrowPattern.FindAllStringSubmatch(line, -1) {
+			edges = append(edges, workflow.Edge{From: node(strings.TrimSpace(ends[i])), To: node(strings.TrimSpace(ends[i+1])),
+				Route: routeOf(arrow[1])})
+		}
+	}
+	return edges
+}
+
+func routeOf(text string) workflow.Route {
+	if text == "" {
+		return nil
+	}
+	return workflow.MultiRoute[string](strings.Split(text, ","))
+}
+
+func (l *lab) node(name string) workflow.Node {
+	if 'A' <= name[0] && name[0] <= 'Z' {
+		return workflow.NewJoinNode(name)
+	}
+	return workflow.NewNode(name, func(ctx *workflow.Context, input any) (workflow.Result, error) {
+		l.enter(ctx, input)
+		defer l.leave()
+		if l.delay != nil {
+			if err := sleep(ctx, l.delay(ctx.Path())); err != nil {
+				return workflow.Result{}, err
+			}
+		}
+		if b := l.bodies[name]; b != nil {
+			return b(ctx, input)
+		}
+		return workflow.Result{Output: ctx.Path()}, nil
+	}, l.config[name])
+}
+
+// sleep passes the time of a test's bubble.
+func sleep(ctx context.Context, d time.Duration) error {
+	if d == 0 {
+		return nil
+	}
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (l *lab) enter(ctx *workflow.Context, input any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.calls = append(l.calls, call{ctx.Path(), ctx.Attempt(), input, ctx.IdempotencyKey(), ctx.Branch()})
+	l.active++
+	l.peak = max(l.peak, l.active)
+}
+
+func (l *lab) leave() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.active--
+}
+
+// paths lists the executed bodies in the order in which they began.
+func (l *lab) paths() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var paths []string
+	for _, c := range l.calls {
+		paths = append(paths, c.path)
+	}
+	return paths
+}
+
+// input is what the first execution of an activation was called with.
+func (l *lab) input(path string) any {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, c := range l.calls {
+		if c.path == path {
+			return c.input
+		}
+	}
+	return "never called"
+}
+
+// outcome is what a caller has seen of a run.
+type outcome struct {
+	events []workflow.Event
+	output any
+	err    error
+}
+
+// run lets a workflow run and collects what it tells.
+func run(w *workflow.Workflow, req workflow.RunRequest) outcome {
+	return watch(w, context.Background(), req)
+}
+
+func watch(w *workflow.Workflow, ctx context.Context, req workflow.RunRequest) outcome {
+	return collect(w.Run(ctx, req))
+}
+
+func resume(w *workflow.Workflow, req workflow.ResumeRequest) outcome {
+	return collect(w.Resume(context.Background(), req))
+}
+
+func collect(events func(func(workflow.Event, error) bool)) outcome {
+	var o outcome
+	for e, err := range events {
+		if err != nil {
+			o.err = err
+			continue
+		}
+		o.events = append(o.events, e)
+		if e.Kind == workflow.RunCompleted {
+			o.output = e.Output
+		}
+	}
+	return o
+}
+
+// of lists "kind path" of the events of some kinds.
+func (o outcome) of(kinds ...workflow.EventKind) []string {
+	var list []string
+	for _, e := range o.events {
+		if slices.Contains(kinds, e.Kind) {
+			list = append(list, strings.TrimSpace(string(e.Kind)+" "+e.Path))
+		}
+	}
+	return list
+}
+
+// last is the last event.
+func (o outcome) last() workflow.Event {
+	if len(o.events) == 0 {
+		return workflow.Event{}
+	}
+	return o.events[len(o.events)-1]
+}
+
+// notes lists the codes and paths of the warnings.
+func (o outcome) notes() []string {
+	var list []string
+	for _, e := range o.events {
+		if n, ok := e.Record.(journal.Note); ok {
+			list = append(list, strings.TrimSpace(n.Code+" "+n.Path))
+		}
+	}
+	return list
+}
+
+// codeOf returns the code of a run's error.
+func codeOf(err error) workflow.Code {
+	var e *workflow.RunError
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+// ids gives ids that are the same in each run.
+func ids() func() string {
+	n := 0
+	return func() string {
+		n++
+		return string(rune('a'+n/26)) + string(rune('a'+n%26))
+	}
+}

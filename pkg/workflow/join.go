@@ -1,0 +1,150 @@
+package workflow
+
+import (
+	"slices"
+
+	"github.com/plait-dev/plait/pkg/workflow/graph"
+)
+
+// arrival is a value that waits on an edge into a join.
+type arrival struct {
+	value  any
+	path   string // the activation it comes from
+	branch string
+	failed bool // the activation failed, and this came by its ERROR edge
+}
+
+// joinState is what has arrived at one join of an instance. It is armed while anything waits.
+type joinState struct {
+	slots  [][]arrival // by incoming edge, oldest first
+	filled int         // slots that hold something
+	// live counts, while the join is armed, the live activations from which something may still arrive.
+	live int
+}
+
+func (j *joinState) armed() bool { return j.filled > 0 }
+
+// complete says that something has arrived on every edge.
+func (j *joinState) complete() bool { return j.filled == len(j.slots) }
+
+func (j *joinState) add(slot int, a arrival) {
+	if len(j.slots[slot]) == 0 {
+		j.filled++
+	}
+	j.slots[slot] = append(j.slots[slot], a)
+}
+
+// take removes the oldest arrival of each edge that has one; slots says on which edges they came.
+func (j *joinState) take() (taken []arrival, slots []int) {
+	for i, waiting := range j.slots {
+		if len(waiting) == 0 {
+			continue
+		}
+		taken = append(taken, waiting[0])
+		slots = append(slots, i)
+		if waiting[0] = (arrival{}); len(waiting) == 1 {
+			j.slots[i] = waiting[:0]
+			j.filled--
+		} else {
+			j.slots[i] = waiting[1:]
+		}
+	}
+	return taken, slots
+}
+
+// arrive puts an arrival on an edge into a join.
+func (in *instance) arrive(out graph.Out, a arrival) {
+	j := in.nodes[out.To].join
+	if !j.armed() {
+		in.arm(out.To, j)
+	}
+	j.add(out.Slot, a)
+}
+
+// arm begins to count what is live upstream of a join.
+func (in *instance) arm(node int, j *joinState) {
+	in.armed = append(in.armed, node)
+	j.live = 0
+	upstream := in.wf.graph.Upstream(node)
+	for n := range in.nodes {
+		if live := in.nodes[n].live; live > 0 && upstream.Has(n) {
+			j.live += live
+		}
+	}
+}
+
+// count notes that an activation of a node became live (1) or ceased to be (-1).
+func (in *instance) count(node, change int) {
+	in.live += change
+	in.nodes[node].live += change
+	for _, join := range in.armed {
+		if in.wf.graph.Upstream(join).Has(node) {
+			in.nodes[join].join.live += change
+		}
+	}
+}
+
+// fireComplete fires the joins that have something on every edge, the one declared first first.
+func (in *instance) fireComplete() {
+	for {
+		next := -1
+		for _, node := range in.armed {
+			if in.nodes[node].join.complete() && (next < 0 || node < next) {
+				next = node
+			}
+		}
+		if next < 0 {
+			return
+		}
+		in.fire(next)
+	}
+}
+
+// quiescent returns the join to fire with what it has because nothing more can arrive there, or -1. Of several it is
+// one that no other lies upstream of, unless each lies upstream of the other; among equals the one declared first.
+// Which one was armed first doesn't count, as that depends on timing.
+func (in *instance) quiescent() int {
+	best := -1
+	for _, node := range in.armed {
+		if in.nodes[node].join.live == 0 && in.heads(node) && (best < 0 || node < best) {
+			best = node
+		}
+	}
+	return best
+}
+
+// heads says that no other armed join lies upstream of this one alone.
+func (in *instance) heads(node int) bool {
+	g := in.wf.graph
+	for _, other := range in.armed {
+		if other != node && g.Upstream(node).Has(other) && !g.Upstream(other).Has(node) {
+			return false
+		}
+	}
+	return true
+}
+
+// fire triggers a join with the oldest arrival of each edge that has one.
+func (in *instance) fire(node int) {
+	j := in.nodes[node].join
+	taken, slots := j.take()
+	if !j.armed() {
+		in.disarm(node)
+	}
+	sources := in.wf.graph.Sources(node)
+	input := make(map[string]any, len(taken))
+	for i, a := range taken {
+		input[in.wf.graph.ID(sources[slots[i]])] = a.value
+	}
+	failed := slices.ContainsFunc(taken, func(a arrival) bool { return a.failed })
+	in.trigger(node, &activation{arrived: input, recorded: failed, consumed: taken, branch: commonBranch(taken)})
+}
+
+func (in *instance) disarm(node int) {
+	for i, n := range in.armed {
+		if n == node {
+			in.armed = append(in.armed[:i], in.armed[i+1:]...)
+			return
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package workflow
+
+import (
+	"context"
+
+	"github.com/plait-dev/plait/pkg/journal"
+)
+
+// record adds a record to the transition that is under way and returns its place, -1 when nothing is recorded.
+func (r *run) record(rec journal.Record) int {
+	if r.rec == nil {
+		return -1
+	}
+	r.records = append(r.records, rec)
+	return len(r.records) - 1
+}
+
+// announce adds an event about the record at that place.
+func (r *run) announce(e Event, record int) {
+	if record >= 0 {
+		e.Record = r.records[record]
+	}
+	r.told = append(r.told, pendingEvent{Event: e, record: record})
+}
+
+// note warns of something.
+func (r *run) note(n journal.Note) {
+	r.warnings = append(r.warnings, n)
+	e := Event{Kind: NoteTaken, Path: n.Path, Record: n}
+	if n.Path != "" {
+		e.Node = journal.NodeOf(n.Path)
+	}
+	r.announce(e, r.record(n))
+}
+
+// commit makes durable what has happened since the last time.
+func (r *run) commit() error {
+	now := r.env.Clock.Now()
+	var seq int64
+	if len(r.records) > 0 {
+		e, err := r.rec.commit(r.records)
+		if err != nil {
+			return err
+		}
+		seq, now = e.Seq, e.At
+		r.records = nil
+	}
+	for i := range r.told {
+		if t := &r.told[i]; t.record >= 0 && r.rec.writer != nil {
+			t.Pos = journal.Pos{Seq: seq, Index: t.record}
+		}
+		r.told[i].At = now
+	}
+	for _, d := range r.writes {
+		if err := r.shared.save(r.rec.ctx, d); err != nil {
+			return err
+		}
+	}
+	r.writes = nil
+	return nil
+}
+
+// tell shows the caller what was committed, and lets those go on who waited for that. A caller who doesn't want to see
+// more suspends the run.
+func (r *run) tell() {
+	for i := range r.told {
+		if r.watched && !r.yield(r.told[i].Event, nil) {
+			r.watched = false
+		}
+	}
+	clear(r.told)
+	r.told = r.told[:0]
+	r.reply(nil)
+	if !r.watched && r.ending == nil && !r.over {
+		r.end(&ending{status: journal.Suspended, why: SuspendedCaller, cause: ErrSuspend})
+	}
+}
+
+func (r *run) reply(err error) {
+	for _, reply := range r.replies {
+		reply <- err
+	}
+	r.replies = r.replies[:0]
+}
+
+// begin hands the activations whose start is durable to workers.
+func (r *run) begin() {
+	for i, a := range r.launch {
+		r.launch[i] = nil
+		r.launchOne(a)
+	}
+	r.launch = r.launch[:0]
+}
+
+func (r *run) launchOne(a *activation) {
+	if last := len(r.idle) - 1; last >= 0 {
+		a.worker = r.idle[last]
+		r.idle = r.idle[:last]
+	} else {
+		a.worker = startWorker(r.mail)
+		r.workers = append(r.workers, a.worker)
+	}
+	a.began = r.env.Clock.Now()
+	a.ctx.limit()
+	r.executing++
+	a.worker.work <- a.ctx
+}
+
+func (r *run) handle(m message) {
+	executes := m.current()
+	switch m.kind {
+	case returned:
+		if m.worker != nil {
+			r.idle = append(r.idle, m.worker)
+		}
+		if executes {
+			r.released(m.ctx.act)
+			r.finish(m.ctx, m.result, m.err)
+		}
+	case committed, emitted:
+		r.serve(m, executes)
+	case due:
+		if a := m.ctx.act; a.ctx == m.ctx && a.status == backoff && r.ending == nil {
+			r.ready.add(a)
+		}
+	case overdue:
+		r.abandon(m.ctx, executes)
+	case stopped, expired: // seen by checkContext
+	}
+}
+
+// serve does what a body asks for. The reply is given when it is durable and told.
+func (r *run) serve(m message, executes bool) {
+	err := error(nil)
+	switch {
+	case !executes:
+		err = errRunOver
+	case m.kind == emitted:
+		a := m.ctx.act
+		r.told = append(r.told, pendingEvent{record: -1, Event: Event{Kind: Progressed, Path: a.path, Node: a.def.name,
+			Attempt: a.attempt, Progress: &m.progress}})
+	default:
+		err = r.commitTurn(m.ctx, m.records)
+	}
+	if err != nil {
+		m.reply <- err
+		return
+	}
+	r.replies = append(r.replies, m.reply)
+}
+
+// released notes that the body of an activation doesn't execute any more.
+func (r *run) released(a *activation) {
+	a.worker = nil
+	r.executing--
+	a.in.leave(a)
+}
+
+// abandon goes on without bodies that don't return: one that has ignored its timeout, or, without a context, all that
+// have ignored the end of the run.
+func (r *run) abandon(ctx *Context, executes bool) {
+	if ctx != nil {
+		if executes {
+			r.abandonOne(ctx)
+		}
+		return
+	}
+	for i := range r.root.nodes {
+		if a := r.root.nodes[i].busy; a != nil && a.worker != nil {
+			r.abandonOne(a.ctx)
+		}
+	}
+}
+
+func (r *run) abandonOne(ctx *Context) {
+	r.released(ctx.act)
+	r.note(journal.Note{Path: ctx.act.path, Code: NoteAbandoned,
+		Text: "the body did not return when its context was done; what it still gives is discarded"})
+	r.finish(ctx, Result{}, context.Cause(ctx.Context))
+}
+
+// close ends everything that the run has begun.
+func (r *run) close() {
+	r.cancel(context.Canceled)
+	r.mail.close()
+	for _, m := range r.inbox.messages[r.inbox.head:] {
+		if m.reply != nil {
+			m.reply <- errRunOver
+		}
+	}
+	for _, stop := range r.timers {
+		stop()
+	}
+	for _, w := range r.workers {
+		close(w.work)
+	}
+}

@@ -1,0 +1,115 @@
+package workflow
+
+import (
+	"time"
+
+	"github.com/plait-dev/plait/pkg/workflow/graph"
+)
+
+// Node is a step of a workflow. Nodes are made by the New…Node constructors, are immutable, and may stand in several
+// workflows.
+type Node interface {
+	// Name is the node's id, unique in a workflow.
+	Name() string
+
+	definition() *node
+}
+
+// NodeConfig is what all kinds of nodes have in common. The zero value is a node that is tried once, without limits.
+type NodeConfig struct {
+	Description string
+
+	// Retry says how often a failed attempt is repeated; nil means never.
+	Retry *RetryConfig
+
+	// Timeout bounds the executing time of one attempt; 0 means unbounded. The attempt fails with [CodeTimeout] then, its
+	// context is cancelled, and what it still returns is discarded.
+	Timeout time.Duration
+
+	// MaxVisits bounds the activations of this node in one execution of its graph; 0 means the run's [Limits.MaxVisits].
+	MaxVisits int
+
+	// Pure promises that the body has no effect outside the run, depends on its context alone, and is quick. Pure nodes
+	// hold no concurrency slot, run on the goroutine that advances the run, and need no durable record of their own.
+	Pure bool
+
+	// Input shapes what the body gets as its input; nil hands on what arrived, which is [Context.Input] while Input runs.
+	// It is evaluated once, when the activation starts, and must have no effects. All attempts get its result; if it fails
+	// there is none, and no other attempt.
+	Input func(*Context) (any, error)
+
+	// InputSchema accepts the (shaped) input or fails the activation with [CodeInputSchema], which is not retried.
+	InputSchema Validator
+
+	// OutputSchema accepts the output or fails the attempt with [CodeOutputSchema]. It isn't asked when there is none.
+	OutputSchema Validator
+}
+
+// Validator accepts a value or says what is wrong with it. *jsonschema.Resolved is one.
+type Validator interface{ Validate(value any) error }
+
+// Result is what one attempt of a node gives.
+type Result struct {
+	// Output is the value for the successors; nil means that there is none.
+	Output any
+
+	// Routes choose among the node's edges. The reserved routes DEFAULT and ERROR fail the attempt.
+	Routes []string
+
+	// State is written to the session's state when the activation ends; a nil value deletes its key. It is added to, and
+	// wins over, what the body wrote by [Context.State].
+	State map[string]any
+}
+
+// kind is the type of a node as far as the engine treats types differently.
+type kind uint8
+
+const (
+	kindFunction kind = iota
+	kindTool
+	kindAgent
+	kindJoin
+	kindStart
+)
+
+// node is the definition behind every [Node].
+type node struct {
+	name string
+	kind kind
+	body func(*Context, any) (Result, error)
+	cfg  NodeConfig
+	// firstPath is the id of the first activation in a run's root: most nodes run once.
+	firstPath string
+}
+
+func newNode(name string, k kind, body func(*Context, any) (Result, error), cfg NodeConfig) *node {
+	return &node{name: name, kind: k, body: body, cfg: cfg, firstPath: name + "@1"}
+}
+
+// Name returns the node's id.
+func (n *node) Name() string { return n.name }
+
+func (n *node) definition() *node { return n }
+
+// pure says that an activation of the node is carried out within the transition that starts it.
+func (n *node) pure() bool { return n.kind == kindJoin || n.cfg.Pure }
+
+type entry string
+
+// Start is where every workflow begins: the source of the edges to the nodes that run first. Its value is the
+// workflow's input.
+const Start = entry(graph.Start)
+
+// Name returns "START".
+func (e entry) Name() string { return string(e) }
+
+func (e entry) definition() *node { return &node{name: string(e), kind: kindStart} }
+
+// NewNode makes a node whose body returns a full [Result]: an output, routes, and state.
+func NewNode(name string, body func(*Context, any) (Result, error), cfg NodeConfig) Node {
+	return newNode(name, kindFunction, body, cfg)
+}
+
+// NewJoinNode makes a node that waits for everything that can still arrive on its incoming edges and then hands on what
+// came, as a map from the sources' ids to their outputs. Sources from which nothing can come any more are left out.
+func NewJoinNode(name string) Node { return newNode(name, kindJoin, nil, NodeConfig{}) }

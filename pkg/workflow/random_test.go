@@ -1,0 +1,214 @@
+package workflow_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/plait-dev/plait/pkg/workflow"
+)
+
+// randomGraph is a graph with joins, routes, failures and loops, and what its nodes do.
+type randomGraph struct {
+	edges []string
+	// routes are what each activation of a node produces, in turn; fails are the nodes that always fail.
+	routes map[string][]string
+	fails  map[string]bool
+}
+
+func (g randomGraph) String() string {
+	return fmt.Sprintf("%s\nroutes %v\nfails %v", strings.Join(g.edges, "\n"), g.routes, g.fails)
+}
+
+func (g randomGraph) lab() *lab {
+	l := newLab()
+	for node, each := range g.routes {
+		l.routes(node, each...)
+	}
+	for node := range g.fails {
+		l.does(node, fails("broken"))
+	}
+	return l
+}
+
+// drawGraph draws a graph whose ordinary nodes have one forward edge into them, or with fanIn several.
+func drawGraph(t *rapid.T, fanIn, loops bool) randomGraph {
+	g := randomGraph{routes: map[string][]string{}, fails: map[string]bool{}}
+	names := []string{"START"}
+	defaults := map[string]bool{}
+	for i := range rapid.IntRange(2, 9).Draw(t, "nodes") {
+		name := fmt.Sprintf("n%d", i)
+		sources := 1
+		if rapid.IntRange(0, 2).Draw(t, "join") == 0 && i > 0 {
+			name = fmt.Sprintf("J%d", i)
+			sources = rapid.IntRange(1, 4).Draw(t, "sources")
+		} else if fanIn {
+			sources = rapid.IntRange(1, 2).Draw(t, "sources")
+		}
+		from := rapid.SliceOfNDistinct(rapid.SampledFrom(names), 1, min(sources, len(names)), rapid.ID).Draw(t, "from")
+		for _, source := range from {
+			g.edges = append(g.edges, source+" "+g.drawArrow(t, source, defaults)+" "+name)
+		}
+		names = append(names, name)
+	}
+	if loops {
+		g.drawLoops(t, names, fanIn)
+	}
+	return g
+}
+
+// drawArrow draws when an edge fires, and with it what its source does.
+func (g *randomGraph) drawArrow(t *rapid.T, source string, defaults map[string]bool) string {
+	if source == "START" || source[0] == 'J' {
+		return "->"
+	}
+	switch rapid.IntRange(0, 5).Draw(t, "arrow") {
+	case 0:
+		g.drawRoutes(t, source)
+		return "-[a]->"
+	case 1:
+		g.drawRoutes(t, source)
+		return "-[b]->"
+	case 2:
+		if defaults[source] {
+			return "->"
+		}
+		defaults[source] = true
+		return "-[DEFAULT]->"
+	case 3:
+		if rapid.Bool().Draw(t, "fails") {
+			g.fails[source] = true
+		}
+		return "-[ERROR]->"
+	default:
+		return "->"
+	}
+}
+
+func (g *randomGraph) drawRoutes(t *rapid.T, node string) {
+	if g.routes[node] == nil {
+		g.routes[node] = rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "a,b", ""}), 4, 4).Draw(t, "routes")
+	}
+}
+
+// drawLoops adds edges back, each taken a few times: one, or with fanIn up to two, as two loops that turn at the same time
+// meet in the nodes that they share.
+func (g *randomGraph) drawLoops(t *rapid.T, names []string, fanIn bool) {
+	most := 1
+	if fanIn {
+		most = 2
+	}
+	for i := range rapid.IntRange(1, most).Draw(t, "loops") {
+		gate := names[rapid.IntRange(1, len(names)-1).Draw(t, "gate")]
+		back := rapid.SampledFrom(g.ancestors(gate)).Draw(t, "back")
+		end := fmt.Sprintf("e%d", i)
+		node := fmt.Sprintf("g%d", i)
+		laps := rapid.IntRange(1, 3).Draw(t, "laps")
+		g.edges = append(g.edges, gate+" -> "+node, node+" -[again]-> "+back, node+" -[done]-> "+end)
+		g.routes[node] = append(slices.Repeat([]string{"again"}, laps), slices.Repeat([]string{"done"}, 30)...)
+	}
+}
+
+// ancestors lists a node and those that lead to it, by forward edges.
+func (g *randomGraph) ancestors(node string) []string {
+	list := []string{node}
+	for i := 0; i < len(list); i++ {
+		for _, e := range g.edges {
+			ends := strings.Fields(e)
+			if source := ends[0]; ends[2] == list[i] && source != "START" && !slices.Contains(list, source) && source[0] != 'g' {
+				list = append(list, source)
+			}
+		}
+	}
+	return list
+}
+
+// signature is what a run did, but for the order: each activation and what it was given.
+func signature(o outcome) []string {
+	var all []string
+	for _, e := range o.events {
+		if e.Kind == workflow.NodeCompleted || e.Kind == workflow.NodeFailed {
+			all = append(all, fmt.Sprintf("%s %s %v", e.Kind, e.Path, e.Output))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Without plain fan-in what happens is the same under every schedule; with it the run still ends, with one result.
+func TestJoins_random_graphs_under_random_schedules(t *testing.T) {
+	for _, kind := range []struct{ fanIn, loops bool }{{false, false}, {false, true}, {true, false}, {true, true}} {
+		t.Run(fmt.Sprintf("fanIn=%v/loops=%v", kind.fanIn, kind.loops), func(t *testing.T) {
+			rapid.Check(t, func(rt *rapid.T) {
+				g := drawGraph(rt, kind.fanIn, kind.loops)
+				var first outcome
+				for schedule := range 6 {
+					got := g.runScheduled(t, rt, schedule)
+					switch {
+					case codeOf(got.err) == workflow.CodeLimit:
+						return // too large to follow
+					case got.err != nil || got.last().Kind != workflow.RunCompleted:
+						rt.Fatalf("schedule %d: ended with %s, %v\n%s", schedule, got.last().Kind, got.err, g)
+					case schedule == 0:
+						first = got
+					case kind.fanIn:
+					default:
+						if diff := cmp.Diff(signature(first), signature(got)); diff != "" {
+							rt.Fatalf("schedule %d differs from schedule 0:\n%s\n%s", schedule, diff, g)
+						}
+						if diff := cmp.Diff(first.output, got.output); diff != "" {
+							rt.Fatalf("schedule %d has another output:\n%s\n%s", schedule, diff, g)
+						}
+					}
+				}
+			})
+		})
+	}
+}
+
+func (g randomGraph) runScheduled(t *testing.T, rt *rapid.T, schedule int) (got outcome) {
+	l := g.lab()
+	w, err := workflow.New("test", l.edges(strings.Join(g.edges, "\n")))
+	if err != nil {
+		rt.Fatalf("%v\n%s", err, g)
+	}
+	l.delay = scheduled(schedule)
+	synctest.Test(t, func(*testing.T) {
+		got = run(w, workflow.RunRequest{Env: workflow.Env{Limits: workflow.Limits{MaxSteps: 300}}})
+	})
+	return got
+}
+
+// A deterministic run tells the same in the same order, whatever the schedule.
+func TestE5_deterministic_mode_random_graphs(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		g := drawGraph(rt, true, true)
+		var first []string
+		for schedule := range 4 {
+			l := g.lab()
+			l.delay = scheduled(schedule)
+			w, err := workflow.New("test", l.edges(strings.Join(g.edges, "\n")))
+			if err != nil {
+				rt.Fatal(err)
+			}
+			var got outcome
+			synctest.Test(t, func(*testing.T) {
+				got = run(w, workflow.RunRequest{Env: workflow.Env{Deterministic: true, Limits: workflow.Limits{MaxSteps: 300}}})
+			})
+			var told []string
+			for _, e := range got.events {
+				told = append(told, fmt.Sprint(e.Kind, e.Path, e.Output))
+			}
+			if schedule == 0 {
+				first = told
+			} else if diff := cmp.Diff(first, told); diff != "" {
+				rt.Fatalf("schedule %d tells another story:\n%s\n%s", schedule, diff, g)
+			}
+		}
+	})
+}

@@ -1,0 +1,79 @@
+package workflow
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/plait-dev/plait/pkg/journal"
+)
+
+// recorder writes the entries of a run and keeps the fold of its session. A run without a store that needs its
+// transcript has a recorder without a writer.
+type recorder struct {
+	ctx    context.Context // outlives the cancellation of the run
+	writer *journal.Writer
+	now    func() time.Time
+	run    string
+
+	mu   sync.RWMutex // bodies read the fold while the loop advances it
+	fold *journal.SessionState
+}
+
+// commit writes records as one entry, and returns it once it is durable.
+func (rec *recorder) commit(records []journal.Record) (*journal.Entry, error) {
+	e, err := rec.write(records)
+	if err != nil {
+		return nil, err
+	}
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	return e, rec.fold.Apply(e)
+}
+
+func (rec *recorder) write(records []journal.Record) (*journal.Entry, error) {
+	if rec.writer != nil {
+		return rec.writer.Commit(rec.ctx, records...)
+	}
+	return &journal.Entry{Seq: rec.fold.Seq + 1, At: rec.now(), Run: rec.run, Records: records}, nil
+}
+
+// tip returns the newest message.
+func (rec *recorder) tip() string {
+	rec.mu.RLock()
+	defer rec.mu.RUnlock()
+	return rec.fold.Tip
+}
+
+// transcript returns what an activation sees of the session's messages.
+func (r *run) transcript(a *activation) Transcript {
+	if r.rec == nil {
+		return Transcript{}
+	}
+	rec := r.rec
+	rec.mu.RLock()
+	defer rec.mu.RUnlock()
+	t := Transcript{Tip: rec.fold.Tip, Thread: rec.fold.Thread(rec.fold.Tip, a.branch)}
+	for _, n := range t.Thread {
+		if m, ok := n.Record.(journal.Msg); ok && n.Run == r.id && m.Path == a.path {
+			t.Own = append(t.Own, m)
+		}
+	}
+	for _, c := range rec.fold.Run(r.id).Calls {
+		if c.Call.Path == a.path {
+			t.Calls = append(t.Calls, c)
+		}
+	}
+	return t
+}
+
+// firstMessage finds the message that began a run.
+func firstMessage(fold *journal.SessionState, run string) *journal.Msg {
+	var first *journal.Msg
+	for n := fold.Node(fold.Tip); n != nil; n = fold.Node(n.Parent) {
+		if m, ok := n.Record.(journal.Msg); ok && n.Run == run && m.Role == journal.RoleUser && m.Path == "" {
+			first = &m
+		}
+	}
+	return first
+}

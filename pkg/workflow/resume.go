@@ -1,0 +1,233 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"time"
+
+	"github.com/plait-dev/plait/pkg/journal"
+)
+
+// maxRecoveries is how often a run may be recovered from a dead process while one activation runs. After that it is the
+// activation that is to blame.
+const maxRecoveries = 3
+
+// Resume takes up a run that isn't over and yields its events from there on, as [Workflow.Run] does. What had ended is
+// not executed again; what was executing is, in the same attempt. Resuming a run that is over tells its end again. A run
+// that can't go on with this workflow becomes suspended.
+func (w *Workflow) Resume(ctx context.Context, req ResumeRequest) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		r := newRun(ctx, w, req.Env, yield)
+		past, refusal := r.reopen(req)
+		switch {
+		case refusal != nil:
+			r.cancel(refusal)
+			r.refuse(refusal)
+			return
+		case past.Done != nil:
+			r.cancel(ErrSuspend)
+			r.retell(past.Done)
+			return
+		}
+		if why := r.obstacle(req, past); why != "" {
+			r.stayStopped(past, why)
+		} else {
+			r.takeUp(req, past)
+		}
+		r.drive()
+	}
+}
+
+// reopen folds the session's log and finds the run in it.
+func (r *run) reopen(req ResumeRequest) (*journal.RunState, *RunError) {
+	if req.Store == nil {
+		return nil, badRequest("a run is resumed from a store")
+	}
+	r.id = req.Run
+	ctx := context.WithoutCancel(r.parent)
+	measured := &stopwatch{run: req.Run}
+	fold, err := journal.Fold(req.Session, measured.watch(req.Store.Read(ctx, req.Session, 1)))
+	var unknown *journal.UnknownSessionError
+	switch {
+	case errors.As(err, &unknown):
+		return nil, badRequest("there is no session %s", req.Session)
+	case err != nil:
+		return nil, journalFailure(err)
+	}
+	past := fold.Run(req.Run)
+	if past == nil {
+		return nil, badRequest("the session %s has no run %s", req.Session, req.Run)
+	}
+	r.executed, r.started, r.input = measured.executed, past.Started, past.Run.Input
+	r.message = firstMessage(fold, req.Run)
+	r.warnings = append(r.warnings, past.Notes...)
+	return past, r.attach(ctx, req.Store, fold, req.Epoch, past.Temp)
+}
+
+// stopwatch sums up how long the processes that owned a run before have executed it: from where they took it up to the
+// last entry that they wrote.
+type stopwatch struct {
+	run      string
+	last     time.Time
+	executed time.Duration
+}
+
+func (s *stopwatch) watch(entries iter.Seq2[*journal.Entry, error]) iter.Seq2[*journal.Entry, error] {
+	return func(yield func(*journal.Entry, error) bool) {
+		for e, err := range entries {
+			if e != nil && e.Run == s.run {
+				s.see(e)
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+func (s *stopwatch) see(e *journal.Entry) {
+	if _, takenOver := e.Records[0].(journal.Own); !takenOver && !s.last.IsZero() {
+		s.executed += e.At.Sub(s.last)
+	}
+	s.last = e.At
+}
+
+// retell yields the end of a run that is over.
+func (r *run) retell(done *journal.Done) {
+	e := Event{Output: done.Output.Value(), Warnings: r.warnings, Record: *done}
+	var err *RunError
+	switch done.Status {
+	case journal.Completed:
+		e.Kind = RunCompleted
+	case journal.Canceled:
+		e.Kind, err = RunCanceled, &RunError{Code: CodeCanceled, Message: "canceled"}
+	default:
+		e.Kind, err = RunFailed, &RunError{Code: CodeError}
+	}
+	if done.Err != nil {
+		err.Code, err.Message = Code(done.Err.Code), done.Err.Message
+	}
+	if r.yield(e, nil) && err != nil {
+		r.yield(Event{}, err)
+	}
+}
+
+// obstacle says why this workflow can't go on with a run, or returns "".
+func (r *run) obstacle(req ResumeRequest, past *journal.RunState) string {
+	config := past.Run.Config
+	switch {
+	case past.Reason() == journal.Damaged:
+		return journal.Damaged
+	case config != req.Config:
+		return SuspendedConfigDiffers
+	case config == "":
+		return ""
+	}
+	var missing *journal.NotFoundError
+	if _, err := req.Store.GetConfig(r.rec.ctx, config); errors.As(err, &missing) {
+		return SuspendedConfigMissing
+	}
+	return ""
+}
+
+// stayStopped suspends a run that can't go on; one that was suspended for the same reason is left as it is.
+func (r *run) stayStopped(past *journal.RunState, why string) {
+	r.end(&ending{status: journal.Suspended, why: why, cause: ErrSuspend})
+	if past.Reason() == why {
+		r.over = true
+		r.announce(Event{Kind: RunSuspended, Record: journal.Stop{Why: why}}, -1)
+	}
+}
+
+// takeUp makes this process the owner of the run and restores what it was doing.
+func (r *run) takeUp(req ResumeRequest, past *journal.RunState) {
+	own := journal.Own{Owner: req.Owner, Epoch: req.Epoch}
+	for _, a := range past.Activations {
+		if a.State == journal.ActivationRunning {
+			own.Recoveries = max(own.Recoveries, recoveries(past, a))
+		}
+	}
+	r.announce(Event{Kind: RunResumed, Record: own}, r.record(own))
+	executing, err := r.restore(past)
+	if err != nil {
+		r.records, r.told = nil, nil
+		r.stayStopped(past, SuspendedGraphDiffers)
+		return
+	}
+	r.republish()
+	if e := r.endedBefore(past); e != nil {
+		r.end(e)
+		return
+	}
+	deadly := func(a *activation) bool { return recoveries(past, past.Activation(a.path)) > maxRecoveries }
+	for _, a := range executing {
+		if !deadly(a) {
+			r.rerun(a)
+		}
+	}
+	for _, a := range executing {
+		if deadly(a) {
+			r.fail(a.ctx, Terminal(Errorf(CodeCrashLoop, "the process died more than %d times while it ran", maxRecoveries)))
+		}
+	}
+	r.root.fireComplete()
+}
+
+// recoveries counts how often the run was recovered while an activation ran, this time included. A run that was
+// suspended isn't recovered.
+func recoveries(past *journal.RunState, a *journal.Activation) int {
+	if past.Stop != nil {
+		return 0
+	}
+	return min(a.Recoveries, past.Recoveries) + 1
+}
+
+// rerun carries out an activation that was executing when its process died. Its start is in the journal already.
+func (r *run) rerun(a *activation) {
+	if a.leaf() {
+		a.in.leaves++
+		r.launch = append(r.launch, a)
+		return
+	}
+	r.pure = append(r.pure, a)
+}
+
+// endedBefore returns the ending that the run had begun when its process died.
+func (r *run) endedBefore(past *journal.RunState) *ending {
+	var first *journal.Activation
+	for _, a := range past.Activations {
+		final := a.State == journal.ActivationFailed && !a.Handled()
+		if final && (first == nil || a.Committed.Compare(first.Committed) < 0) {
+			first = a
+		}
+	}
+	switch {
+	case first != nil:
+		e := restoredError(first)
+		return &ending{status: journal.Failed, cause: errSiblingFailed,
+			err: &RunError{Code: e.Code, Path: e.Path, Message: e.Error(), Err: e}}
+	case past.CancelRequest != nil:
+		return canceledEnding(errors.New(orElse(past.CancelRequest.Reason, func() string { return "on request" })))
+	default:
+		return nil
+	}
+}
+
+// restoredError is the failure of an activation as the journal knows it.
+func restoredError(a *journal.Activation) *NodeError {
+	return &NodeError{Code: Code(a.Err.Code), Type: a.Err.Type, Message: a.Err.Message, Node: journal.NodeOf(a.Path),
+		Path: a.Path, Attempts: a.Attempt, Input: a.Input}
+}
+
+// republish writes the shared state of the last entry, which the process may not have got to.
+func (r *run) republish() {
+	fold := r.rec.fold
+	d := delta{}
+	for key, w := range fold.Written {
+		if w.Run == r.id && w.Pos.Seq == fold.Seq {
+			d[key] = fold.State[key]
+		}
+	}
+	r.writes = append(r.writes, d)
+}

@@ -1,0 +1,288 @@
+package workflow_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/plait-dev/plait/pkg/journal"
+	"github.com/plait-dev/plait/pkg/journal/memory"
+	"github.com/plait-dev/plait/pkg/journal/storetest"
+	"github.com/plait-dev/plait/pkg/workflow"
+)
+
+// suspendAfter runs a workflow and suspends it.
+func suspendAfter(w *workflow.Workflow, d time.Duration, req workflow.RunRequest) outcome {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	time.AfterFunc(d, func() { cancel(workflow.ErrSuspend) })
+	return watch(w, ctx, req)
+}
+
+// Suspending keeps what returns in time, starts nothing, and the run goes on where it was.
+func TestE53_suspend_and_resume(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memory.New()
+		build := func(slow time.Duration) (*lab, *workflow.Workflow) {
+			l := newLab().does("keeps", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+				<-ctx.Done()
+				return workflow.Result{Output: "kept"}, nil
+			})
+			l.does("slow", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+				return workflow.Result{Output: "slow"}, sleep(ctx, slow)
+			})
+			return l, l.build(t, "START -> keeps -> next -> J; START -> slow -> J")
+		}
+		_, w := build(time.Hour)
+		got := suspendAfter(w, time.Second, workflow.RunRequest{Store: store, Session: "s", Run: "r"})
+		if got.err != nil || got.last().Kind != workflow.RunSuspended {
+			t.Fatalf("ended with %s, %v", got.last().Kind, got.err)
+		}
+		l, w := build(0)
+		got = resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r", Owner: "pod-b"})
+		want := map[string]any{"next": "next@1", "slow": "slow"}
+		if diff := cmp.Diff(any(want), got.output); diff != "" || got.err != nil {
+			t.Errorf("%s%v", diff, got.err)
+		}
+		if diff := cmp.Diff([]string{"next@1", "slow@1"}, sorted(l.paths(), []string{"next@1", "slow@1"})); diff != "" {
+			t.Error(diff)
+		}
+		all := strings.Join(written(t, store, "s"), " | ")
+		if !strings.Contains(all, "end keeps@1 next [next@1] | stop drain | own pod-b 0") {
+			t.Errorf("written: %s", all)
+		}
+	})
+}
+
+// A caller that stops listening suspends its run.
+func TestE57_breaking_out_suspends(t *testing.T) {
+	store := memory.New()
+	l := newLab()
+	w := l.build(t, "START -> a -> b")
+	for e := range w.Run(context.Background(), workflow.RunRequest{Store: store, Session: "s", Run: "r"}) {
+		if e.Kind == workflow.NodeCompleted {
+			break
+		}
+	}
+	if diff := cmp.Diff([]string{"a@1"}, l.paths()); diff != "" {
+		t.Error(diff)
+	}
+	if got := resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"}); got.output != "b@1" {
+		t.Errorf("output %v, %v", got.output, got.err)
+	}
+	if diff := cmp.Diff([]string{"a@1", "b@1"}, l.paths()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestE57_cancel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memory.New()
+		l := newLab().does("ignores", func(*workflow.Context, any) (workflow.Result, error) {
+			time.Sleep(time.Minute)
+			return workflow.Result{State: map[string]any{"late": true}}, nil
+		})
+		l.does("obeys", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+			<-ctx.Done()
+			return workflow.Result{}, ctx.Err()
+		})
+		l.does("pauses", fails("x"))
+		l.config["pauses"] = workflow.NodeConfig{Retry: &workflow.RetryConfig{InitialDelay: time.Hour, MaxDelay: time.Hour, Jitter: zero()}}
+		w := l.build(t, "START -> ignores -> a; START -> obeys -> b; START -> pauses -> c")
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		began := time.Now()
+		got := watch(w, ctx, workflow.RunRequest{Store: store, Session: "s", Run: "r"})
+		if took := time.Since(began); took != 6*time.Second {
+			t.Errorf("ended after %v, want 5 s and the grace time", took)
+		}
+		if codeOf(got.err) != workflow.CodeCanceled || got.last().Kind != workflow.RunCanceled {
+			t.Errorf("ended with %s, %v", got.last().Kind, got.err)
+		}
+		if diff := cmp.Diff([]string{"canceled obeys@1", "canceled ignores@1"}, got.of(workflow.NodeCanceled)); diff != "" {
+			t.Error(diff)
+		}
+		if diff := cmp.Diff([]string{"abandoned ignores@1"}, got.notes()); diff != "" {
+			t.Error(diff)
+		}
+		time.Sleep(time.Hour) // the body that ignored the end has returned by now
+		if len(l.calls) != 3 {
+			t.Errorf("calls %v", l.paths())
+		}
+		fold, err := journal.Load(context.Background(), store, "s")
+		if err != nil || fold.State["late"] != nil || fold.Run("r").Status() != journal.Canceled {
+			t.Errorf("state %v, status %s, %v", fold.State, fold.Run("r").Status(), err)
+		}
+		again := resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"})
+		if codeOf(again.err) != workflow.CodeCanceled || len(l.calls) != 3 {
+			t.Errorf("resuming a canceled run: %v", again.err)
+		}
+	})
+}
+
+// A cancellation that another process has asked for is carried out by the next owner.
+func TestE57_cancel_request_in_the_journal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memory.New()
+		l := newLab()
+		l.delay = func(string) time.Duration { return time.Minute }
+		w := l.build(t, "START -> a -> b")
+		suspendAfter(w, time.Second, workflow.RunRequest{Store: store, Session: "s", Run: "r"})
+		fold, err := journal.Load(t.Context(), store, "s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		request := &journal.Entry{At: time.Now(), Run: "r", Records: []journal.Record{journal.Cancel{By: "ann", Reason: "enough"}}}
+		if err := store.Append(t.Context(), "s", fold.Seq+1, request); err != nil {
+			t.Fatal(err)
+		}
+		got := resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"})
+		if codeOf(got.err) != workflow.CodeCanceled || !strings.Contains(got.err.Error(), "enough") || len(l.calls) != 1 {
+			t.Errorf("%v after %v", got.err, l.paths())
+		}
+	})
+}
+
+// die runs until the process dies while a@1 executes; resumed says that the run was begun before.
+func die(t *testing.T, w *workflow.Workflow, store journal.Store, resumed bool) {
+	t.Helper()
+	var got outcome
+	if resumed {
+		got = resume(w, workflow.ResumeRequest{Store: storetest.NewFaulty(store, 2, storetest.Before), Session: "s", Run: "r"})
+	} else {
+		got = run(w, workflow.RunRequest{Store: storetest.NewFaulty(store, 3, storetest.Before), Session: "s", Run: "r"})
+	}
+	if codeOf(got.err) != workflow.CodeJournal {
+		t.Fatalf("the process did not die: %v", got.err)
+	}
+}
+
+func TestE52_T5_crash_loop(t *testing.T) {
+	store := memory.New()
+	l := newLab()
+	w := l.build(t, "START -> a -> b; a -[ERROR]-> fix")
+	die(t, w, store, false)
+	for range 3 {
+		die(t, w, store, true)
+	}
+	if len(l.calls) != 4 {
+		t.Fatalf("executed %v", l.paths())
+	}
+	got := resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"})
+	if diff := cmp.Diff([]string{"a@1", "a@1", "a@1", "a@1", "fix@1"}, l.paths()); diff != "" || got.output != "fix@1" {
+		t.Errorf("output %v, %v\n%s", got.output, got.err, diff)
+	}
+	if in, _ := l.input("fix@1").(map[string]any); in["code"] != "crash-loop" {
+		t.Errorf("fix got %v", in)
+	}
+}
+
+// Being suspended isn't dying: it neither counts nor does it hide what was counted for others.
+func TestE52_a_suspension_is_no_recovery(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memory.New()
+		l := newLab()
+		l.delay = func(string) time.Duration { return time.Minute }
+		w := l.build(t, "START -> a")
+		suspendAfter(w, time.Second, workflow.RunRequest{Store: store, Session: "s", Run: "r"})
+		for range 6 {
+			ctx, cancel := context.WithCancelCause(context.Background())
+			time.AfterFunc(time.Second, func() { cancel(workflow.ErrSuspend) })
+			got := collect(w.Resume(ctx, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"}))
+			if got.last().Kind != workflow.RunSuspended {
+				t.Fatalf("ended with %s, %v", got.last().Kind, got.err)
+			}
+			cancel(nil)
+		}
+		if got := resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"}); got.output != "a@1" {
+			t.Errorf("output %v, %v", got.output, got.err)
+		}
+	})
+}
+
+// A run goes on only with the configuration that it began with; else it is suspended and says why, once.
+func TestSuspended_runs(t *testing.T) {
+	config := []byte("the configuration")
+	digest := journal.Digest(config)
+	for _, tc := range []struct {
+		name   string
+		stored bool
+		config string
+		graph  string
+		want   string
+	}{
+		{"another configuration", true, "sha256:other", "START -> a -> b", workflow.SuspendedConfigDiffers},
+		{"no configuration", true, "", "START -> a -> b", workflow.SuspendedConfigDiffers},
+		{"its configuration is gone", false, digest, "START -> a -> b", workflow.SuspendedConfigMissing},
+		{"another graph", true, digest, "START -> x -> b", workflow.SuspendedGraphDiffers},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				store := memory.New()
+				if tc.stored {
+					if _, err := store.PutConfig(t.Context(), config); err != nil {
+						t.Fatal(err)
+					}
+				}
+				l := newLab()
+				l.delay = func(string) time.Duration { return time.Minute }
+				suspendAfter(l.build(t, "START -> a -> b"), time.Second,
+					workflow.RunRequest{Store: store, Session: "s", Run: "r", Config: digest})
+				began := len(written(t, store, "s"))
+				other := newLab()
+				for range 3 {
+					got := resume(other.build(t, tc.graph), workflow.ResumeRequest{Store: store, Session: "s", Run: "r", Config: tc.config})
+					if stop, ok := got.last().Record.(journal.Stop); !ok || stop.Why != tc.want || got.err != nil {
+						t.Fatalf("ended with %v, %v", got.last(), got.err)
+					}
+				}
+				if added := len(written(t, store, "s")) - began; added != 1 || len(other.calls) > 0 {
+					t.Errorf("%d entries were added, calls %v", added, other.paths())
+				}
+				if tc.stored {
+					got := resume(l.build(t, "START -> a -> b"), workflow.ResumeRequest{Store: store, Session: "s", Run: "r", Config: digest})
+					if got.output != "b@1" {
+						t.Errorf("with its own configuration: output %v, %v", got.output, got.err)
+					}
+				}
+			})
+		})
+	}
+}
+
+// Resuming a run that is over tells its end again, and does nothing.
+func TestResume_of_a_run_that_is_over(t *testing.T) {
+	store := memory.New()
+	l := newLab()
+	w := l.build(t, "START -> a -> b -[x]-> c")
+	first := run(w, workflow.RunRequest{Store: store, Session: "s", Run: "r"})
+	again := resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"})
+	if diff := cmp.Diff(first.last().Warnings, again.last().Warnings); diff != "" || again.last().Kind != workflow.RunCompleted {
+		t.Errorf("ended with %s, %v\n%s", again.last().Kind, again.err, diff)
+	}
+	if len(l.calls) != 2 || len(again.events) != 1 {
+		t.Errorf("calls %v, %d events", l.paths(), len(again.events))
+	}
+}
+
+// The time of earlier processes counts, the time in which nobody executed the run doesn't.
+func TestE13_max_duration_across_a_restart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memory.New()
+		l := newLab()
+		l.delay = func(string) time.Duration { return time.Minute }
+		w := l.build(t, "START -> a -> b -> c")
+		env := workflow.Env{Limits: workflow.Limits{MaxDuration: 150 * time.Second}}
+		suspendAfter(w, 90*time.Second, workflow.RunRequest{Store: store, Session: "s", Run: "r", Env: env})
+		time.Sleep(time.Hour)
+		began := time.Now()
+		got := resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r", Env: env})
+		if took := time.Since(began); codeOf(got.err) != workflow.CodeLimit || took != time.Minute {
+			t.Errorf("ended after %v with %v", took, got.err)
+		}
+	})
+}

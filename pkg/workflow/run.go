@@ -1,0 +1,188 @@
+package workflow
+
+import (
+	"context"
+	"time"
+
+	"github.com/plait-dev/plait/pkg/journal"
+	"github.com/plait-dev/plait/pkg/workflow/graph"
+)
+
+// run is one execution of a workflow. All but the mailbox, the committed state and the fold of the session belong to
+// the goroutine that ranges over its events.
+type run struct {
+	wf      *Workflow
+	env     Env
+	id      string
+	session journal.Session
+	input   any
+	message *journal.Msg
+	started time.Time
+
+	parent context.Context // the caller's
+	ctx    context.Context // of all bodies
+	cancel context.CancelCauseFunc
+
+	mail    *mailbox
+	inbox   inbox
+	workers []*worker
+	idle    []*worker
+	timers  []func() bool
+
+	rec    *recorder // nil when nobody could read what it records
+	shared *sharedState
+	state  *values
+	root   *instance
+
+	triggers  int
+	steps     int
+	executed  time.Duration // before this process took the run up
+	executing int           // bodies that workers execute
+
+	// What belongs to the transition that is under way: what started and isn't carried out yet, and what is to be written
+	// and told.
+	ready   readyQueue
+	pure    []*activation
+	launch  []*activation
+	records []journal.Record
+	told    []pendingEvent
+	writes  []delta // to the shared state
+	replies []chan error
+	fired   []graph.Out // scratch
+
+	ending   *ending
+	over     bool
+	warnings []journal.Note
+	yield    func(Event, error) bool
+	watched  bool // the caller still ranges over the events
+}
+
+// pendingEvent is told once the record it is about is durable; record is -1 for events without one.
+type pendingEvent struct {
+	Event
+	record int
+}
+
+// A loop of pure nodes is written, or only told, in pieces of about this many records or events.
+const (
+	maxHeld = 512
+	maxTold = 64
+)
+
+func newRun(ctx context.Context, w *Workflow, env Env, yield func(Event, error) bool) *run {
+	r := &run{wf: w, env: env.withDefaults(), parent: ctx, mail: newMailbox(), yield: yield, watched: true}
+	r.ctx, r.cancel = context.WithCancelCause(ctx)
+	r.root = newInstance(r, w, "")
+	return r
+}
+
+func (r *run) nextTrigger() int {
+	r.triggers++
+	return r.triggers
+}
+
+// drive advances the run until it is over or suspended: it carries out what can be done at once, writes that down, tells
+// of it, begins the effects, and waits for what happens next.
+func (r *run) drive() {
+	defer r.close()
+	stop := context.AfterFunc(r.parent, func() { r.mail.put(message{kind: stopped}) })
+	defer stop()
+	r.limitDuration()
+	for {
+		r.advance()
+		r.concludeIfDone()
+		if err := r.commit(); err != nil {
+			r.breakDown(err)
+			return
+		}
+		r.tell()
+		if r.over {
+			r.last()
+			return
+		}
+		r.begin()
+		if r.restless() {
+			continue
+		}
+		r.handle(r.nextMessage())
+	}
+}
+
+// advance starts what is ready, carries out pure activations, and fires joins, until nothing more happens by itself.
+func (r *run) advance() {
+	for !r.full() {
+		r.checkContext()
+		if r.ending != nil {
+			return
+		}
+		for len(r.ready) > 0 && r.ending == nil {
+			r.start(r.ready.next())
+		}
+		if r.ending != nil {
+			return
+		}
+		if join := r.root.quiescent(); join >= 0 {
+			r.root.fire(join)
+			continue
+		}
+		if len(r.pure) == 0 {
+			return
+		}
+		a := r.pure[0]
+		r.pure = r.pure[1:]
+		a.began = r.env.Clock.Now()
+		a.ctx.limit()
+		res, err := a.ctx.call()
+		r.finish(a.ctx, res, err)
+	}
+}
+
+// full says that it is time to write and tell what has happened.
+func (r *run) full() bool {
+	if r.rec == nil {
+		return len(r.told) >= maxTold
+	}
+	return len(r.records) >= maxHeld
+}
+
+// restless says that the run goes on without a message.
+func (r *run) restless() bool {
+	if r.ending != nil {
+		return r.executing == 0
+	}
+	return len(r.ready) > 0 || len(r.pure) > 0
+}
+
+// last yields why the run didn't complete.
+func (r *run) last() {
+	if r.ending != nil && r.ending.err != nil {
+		r.refuse(r.ending.err)
+	}
+}
+
+// breakDown ends a run that can't be recorded any more. What its bodies still give is lost; the run goes on from its
+// last entry when it is resumed.
+func (r *run) breakDown(err error) {
+	failure := &RunError{Code: CodeJournal, Message: "journal: " + err.Error(), Err: err}
+	r.reply(failure)
+	r.end(&ending{status: journal.Suspended, cause: failure})
+	for r.executing > 0 {
+		switch m := r.nextMessage(); {
+		case m.kind == returned && m.ctx.act.worker != nil:
+			r.released(m.ctx.act)
+		case m.reply != nil:
+			m.reply <- failure
+		case m.kind == overdue && m.ctx == nil:
+			r.executing = 0
+		}
+	}
+	r.refuse(failure)
+}
+
+// refuse yields the error that ends the events.
+func (r *run) refuse(err *RunError) {
+	if r.watched {
+		r.watched = false
+		r.yield(Event{}, err)
+	}
+}

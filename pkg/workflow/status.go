@@ -1,0 +1,47 @@
+package workflow
+
+// status is the state of an activation. All but the last three are live: something may still come of them.
+type status uint8
+
+const (
+	queued status = iota
+	running
+	backoff
+	done
+	failed
+	canceled
+)
+
+func (s status) String() string {
+	switch s {
+	case queued:
+		return "queued"
+	case running:
+		return "running"
+	case backoff:
+		return "backoff"
+	case done:
+		return "done"
+	case failed:
+		return "failed"
+	case canceled:
+		return "canceled"
+	}
+	return "unknown"
+}
+
+func (s status) live() bool { return s < done }
+
+// mayBecome is the table of the transitions that there are.
+func (s status) mayBecome(t status) bool {
+	switch s {
+	case queued:
+		return t == running || t == canceled
+	case running:
+		return t == done || t == failed || t == backoff || t == canceled
+	case backoff:
+		return t == running || t == canceled
+	default:
+		return false
+	}
+}
