@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// buildProgram builds a program of this module once for all tests.
+// buildProgram builds a program of this module. The name is one that every operating system executes.
 func buildProgram(t *testing.T, pkg string) string {
 	t.Helper()
-	binary := filepath.Join(t.TempDir(), filepath.Base(pkg))
+	binary := filepath.Join(t.TempDir(), "program.exe")
 	if out, err := exec.Command("go", "build", "-o", binary, pkg).CombinedOutput(); err != nil {
 		t.Fatalf("go build %s: %v\n%s", pkg, err, out)
 	}

@@ -31,14 +31,13 @@ type example struct {
 	started   map[string]int // by activation
 }
 
-// newExample compiles the example with a run file that differs from the shipped one in the CRM's endpoint alone.
-func newExample(t *testing.T, crm *crmServer) *example {
+// writeRunFile writes a run file of the example that differs from the shipped one in the CRM's endpoint alone.
+func writeRunFile(t *testing.T, crm string) string {
 	t.Helper()
 	shipped, err := filepath.Abs("../../examples/support-triage")
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(t.TempDir(), project.FileName)
 	text := fmt.Sprintf(`
 apiVersion: plait.dev/v1alpha1
 kind: RunConfig
@@ -46,13 +45,21 @@ document: %[1]s/agentsystem.yaml
 models:
   default: { provider: faux, model: scripted, script: %[1]s/model.yaml }
 mcpServers:
-  crm: { url: %[2]s }
+  crm: { %[2]s }
 prompts: %[1]s/prompts.yaml
 harnessTools: [write_file]
-`, filepath.ToSlash(shipped), crm.url)
+`, filepath.ToSlash(shipped), crm)
+	file := filepath.Join(t.TempDir(), project.FileName)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	return file
+}
+
+// newExample compiles the example with the CRM that the test started.
+func newExample(t *testing.T, crm *crmServer) *example {
+	t.Helper()
+	file := writeRunFile(t, "url: "+crm.url)
 	p, found, err := project.Open(file)
 	if err != nil || found.HasErrors() {
 		t.Fatal(err, found)

@@ -103,16 +103,3 @@ func TestInvalidDocuments(t *testing.T) {
 		})
 	}
 }
-
-func TestValidDocuments(t *testing.T) {
-	for _, file := range documents(t, "valid") {
-		name := filepath.Base(file)
-		t.Run(strings.TrimSuffix(name, ".yaml"), func(t *testing.T) {
-			text := read(t, file)
-			checked, list := check(name, text, harness())
-			if list.HasErrors() || checked == nil {
-				t.Fatalf("findings:\n%s", render(t, list, text))
-			}
-		})
-	}
-}

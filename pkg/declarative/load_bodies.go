@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/plait-dev/plait/pkg/declarative/diag"
 	"github.com/plait-dev/plait/pkg/declarative/source"
@@ -75,9 +76,13 @@ func (l *loader) routeRules(o source.Object) []RouteRule {
 
 func (l *loader) tool(o source.Object, noun string) Body {
 	o.Require(noun, "tool")
+	tool, server := o.NonEmpty("tool"), o.NonEmpty("server")
+	if before, after, both := strings.Cut(tool, "/"); both && !o.Has("server") {
+		server, tool = before, after
+	}
 	return &Tool{
-		Tool:      o.NonEmpty("tool"),
-		Server:    o.NonEmpty("server"),
+		Tool:      tool,
+		Server:    server,
 		Args:      l.named(o, "args", "a map of expressions by argument"),
 		HasArgs:   o.Has("args"),
 		Approval:  o.Enum("approval", ApprovalAlways) != "",

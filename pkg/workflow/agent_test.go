@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -167,95 +166,61 @@ func TestCommit_refuses_what_is_not_an_agents(t *testing.T) {
 	}
 }
 
-// Progress is seen in order, and the node goes on when it was seen.
-func TestEmit_waits_for_the_watcher(t *testing.T) {
-	seen := 0
-	node := workflow.NewEmittingFunctionNode("a", func(_ *workflow.Context, in string, emit func(workflow.Progress)) (string, error) {
-		for i := range 3 {
-			emit(workflow.Progress{Text: fmt.Sprint(i)})
-			if seen != i+1 {
-				return "", fmt.Errorf("%d were seen when %d was emitted", seen, i)
-			}
+// A checkpoint stands in the thread like a message, a note is a warning of the run, and a message may carry state of its
+// own.
+func TestCommit_checkpoints_notes_and_state(t *testing.T) {
+	store := memory.New()
+	a := agentFunc(func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+		first := journal.Msg{ID: "m1", Role: journal.RoleModel, Set: map[string]any{"k": int64(1), "old": true}}
+		second := journal.Msg{Role: journal.RoleModel, Set: map[string]any{"k": int64(2)}, Delete: []string{"old"}}
+		if err := ctx.Commit(first, journal.Sum{Text: "so far", Upto: "m1"}, journal.Note{Code: "odd"}, second); err != nil {
+			return workflow.Result{}, err
 		}
-		return in, nil
-	}, workflow.NodeConfig{})
-	w, err := workflow.New("test", workflow.Chain(workflow.Start, node))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for e, err := range w.Run(context.Background(), workflow.RunRequest{Input: "x"}) {
-		if err != nil {
-			t.Fatal(err)
+		thread := ctx.Session().Thread
+		if len(thread) != 2 || thread[1].Parent != thread[0].ID {
+			t.Errorf("the thread is %v", thread)
 		}
-		if e.Kind == workflow.Progressed {
-			if e.Progress.Text != fmt.Sprint(seen) || e.Path != "a@1" {
-				t.Errorf("progress %d is %v of %s", seen, e.Progress, e.Path)
-			}
-			seen++
-		}
-	}
-	if seen != 3 {
-		t.Errorf("saw %d", seen)
-	}
-}
-
-// A caller that breaks off in the middle of progress gets its goroutine back, and so does the body.
-func TestEmit_and_a_caller_that_breaks_off(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ended := false
-		l := newLab().does("a", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
-			for ctx.Err() == nil {
-				ctx.Emit(workflow.Progress{})
-			}
-			ended = true
-			return workflow.Result{}, ctx.Err()
-		})
-		for e := range l.build(t, "START -> a").Run(t.Context(), workflow.RunRequest{}) {
-			if e.Kind == workflow.Progressed {
-				break
-			}
-		}
-		if !ended {
-			t.Error("the body still runs")
-		}
-		time.Sleep(time.Second)
+		return workflow.Result{Output: ctx.State().All()}, nil
 	})
-}
-
-func TestE56_branches(t *testing.T) {
-	for _, tc := range []struct {
-		name, graph string
-		want        map[string]string
-	}{
-		{"a chain stays on the trunk", "START -> a -> b", map[string]string{"a@1": "", "b@1": ""}},
-		{"fan-out", "START -> a -> b -> c; a -> d", map[string]string{"a@1": "", "b@1": "b@1", "c@1": "b@1", "d@1": "d@1"}},
-		{"below a fan-out", "START -> a -> c -> J -> e; a -> d -> J; START -> b",
-			map[string]string{"a@1": "a@1", "b@1": "b@1", "c@1": "a@1.c@1", "d@1": "a@1.d@1", "e@1": "a@1"}},
-		{"a join back on the trunk", "START -> a -> J -> c; START -> b -> J", map[string]string{"c@1": ""}},
-		{"a join doesn't count as a successor", "START -> a -> b; a -> J -> c", map[string]string{"b@1": "", "c@1": ""}},
-		{"names that begin alike", "START -> a -> J -> c; START -> ab -> J", map[string]string{"c@1": ""}},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			l := newLab()
-			if got := run(l.build(t, tc.graph), workflow.RunRequest{}); got.err != nil {
-				t.Fatal(got.err)
-			}
-			for _, c := range l.calls {
-				if want, ok := tc.want[c.path]; ok && c.branch != want {
-					t.Errorf("%s is on %q, want %q", c.path, c.branch, want)
-				}
-			}
-		})
+	got := run(agentWorkflow(t, a, workflow.NodeConfig{}), workflow.RunRequest{Store: store, Session: "s"})
+	if diff := cmp.Diff(any(map[string]any{"k": int64(2)}), got.output); diff != "" || got.err != nil {
+		t.Errorf("%s%v", diff, got.err)
+	}
+	if diff := cmp.Diff([]string{"odd agent@1"}, got.notes()); diff != "" {
+		t.Error(diff)
+	}
+	fold, err := journal.Load(context.Background(), store, "s")
+	if err != nil || !cmp.Equal(fold.State, map[string]any{"k": int64(2)}) {
+		t.Errorf("state %v, %v", fold.State, err)
 	}
 }
 
-// Ordinals are those of the activation, not always 1.
-func TestE56_ordinals(t *testing.T) {
-	l := newLab().routes("g", "again")
-	run(l.build(t, "START -> a -> b -> J -> g -[again]-> a; a -> c -> J; g -[done]-> end"), workflow.RunRequest{})
-	for _, c := range l.calls {
-		if c.path == "b@2" && c.branch != "b@2" {
-			t.Errorf("b@2 is on %q", c.branch)
+// Without a store only agent nodes have a transcript.
+func TestCommit_without_a_store(t *testing.T) {
+	l := newLab().does("a", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+		if len(ctx.Session().Thread) != 0 {
+			t.Error("there is a transcript")
 		}
+		return workflow.Result{}, ctx.Commit(journal.Msg{Role: journal.RoleModel})
+	})
+	if got := run(l.build(t, "START -> a"), workflow.RunRequest{}); codeOf(got.err) != workflow.CodeJournal {
+		t.Error(got.err)
+	}
+}
+
+// What a run consumed is summed up at its end.
+func TestUsage_of_a_run(t *testing.T) {
+	a := agentFunc(func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+		for range 2 {
+			if err := ctx.Commit(journal.Msg{Role: journal.RoleModel, Usage: &journal.Usage{Input: 10, Output: 3, Cost: 0.5}}); err != nil {
+				return workflow.Result{}, err
+			}
+		}
+		return workflow.Result{}, nil
+	})
+	got := run(agentWorkflow(t, a, workflow.NodeConfig{}), workflow.RunRequest{})
+	done, _ := got.last().Record.(journal.Done)
+	if diff := cmp.Diff(&journal.Usage{Input: 20, Output: 6, Cost: 1}, done.Usage); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/plait-dev/plait/pkg/journal"
 	"github.com/plait-dev/plait/pkg/workflow/graph"
@@ -126,16 +127,17 @@ func (c *Context) failure(err error) *NodeError {
 	return e
 }
 
-// typeName is the type of the error that the body made, below the marks of this package.
+// typeName is the first type in the chain of an error that says something: not a mark of this package, and not a type
+// that only holds a text.
 func typeName(err error) string {
-	for {
-		switch e := err.(type) { //nolint:errorlint // it is the chain itself that is looked at
-		case *terminalError:
-			err = e.error
-		case *codedError:
-			err = e.error
+	for ; err != nil; err = errors.Unwrap(err) {
+		name := fmt.Sprintf("%T", err)
+		switch {
+		case strings.HasPrefix(name, "*errors."), strings.HasPrefix(name, "*fmt."):
+		case name == "*workflow.terminalError", name == "*workflow.codedError":
 		default:
-			return fmt.Sprintf("%T", err)
+			return name
 		}
 	}
+	return "error"
 }

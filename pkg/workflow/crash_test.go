@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 
@@ -67,6 +68,10 @@ func scenarios() []scenario {
 			})
 		}},
 		{name: "loop of queued triggers", graph: "START -> a -> d -> end; START -> b -> d; START -> c -> d"},
+		{name: "a long loop of pure nodes", graph: "START -> a -> p -> q -[again]-> p; q -[done]-> b", setup: func(l *lab) {
+			l.config["p"], l.config["q"] = pure(), pure()
+			l.routes("q", append(slices.Repeat([]string{"again"}, 300), "done")...)
+		}},
 		{name: "unmatched route", graph: "START -> a -[x]-> b; a -[y]-> c", setup: func(l *lab) { l.routes("a", "z") }},
 	}
 	for _, tc := range joinCases() {

@@ -99,14 +99,10 @@ func (in *instance) locate(path string) (node, n int, err error) {
 // handed is what an activation that has ended handed on.
 func (r *run) handed(past *journal.RunState, path string) handedOn {
 	a := past.Activation(path)
-	switch {
-	case a == nil: // START, whose end wasn't worth a record
-		return handedOn{value: past.Run.Input}
-	case a.State == journal.ActivationFailed:
+	if a.State == journal.ActivationFailed {
 		return handedOn{value: restoredError(a).value(), failed: true, branch: a.Branch, next: a.Next}
-	default:
-		return handedOn{value: a.Output.Value(), branch: a.Branch, next: a.Next}
 	}
+	return handedOn{value: a.Output.Value(), branch: a.Branch, next: a.Next}
 }
 
 type handedOn struct {

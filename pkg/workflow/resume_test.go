@@ -286,3 +286,35 @@ func TestE13_max_duration_across_a_restart(t *testing.T) {
 		}
 	})
 }
+
+// A deterministic run that is cancelled doesn't wait for the others before it ends.
+func TestE57_cancel_of_a_deterministic_run(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab()
+		l.delay = func(string) time.Duration { return time.Hour }
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		began := time.Now()
+		got := watch(l.build(t, "START -> a; START -> b"), ctx, workflow.RunRequest{Env: workflow.Env{Deterministic: true}})
+		if took := time.Since(began); took != time.Second || codeOf(got.err) != workflow.CodeCanceled {
+			t.Errorf("ended after %v with %v", took, got.err)
+		}
+	})
+}
+
+// A loop of pure nodes can be cancelled, too.
+func TestE57_cancel_of_a_pure_loop(t *testing.T) {
+	l := newLab()
+	l.config["p"], l.config["q"] = pure(), pure()
+	ctx, cancel := context.WithCancel(context.Background())
+	l.does("q", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+		if visit(ctx) == 100 {
+			cancel()
+		}
+		return workflow.Result{Routes: []string{"again"}}, nil
+	})
+	got := watch(l.build(t, "START -> p -> q -[again]-> p; q -[done]-> end"), ctx, workflow.RunRequest{})
+	if codeOf(got.err) != workflow.CodeCanceled || len(l.calls) != 200 {
+		t.Errorf("ended after %d calls with %v", len(l.calls), got.err)
+	}
+}

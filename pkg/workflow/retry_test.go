@@ -118,7 +118,7 @@ func TestE31_retry_then_ERROR_edges(t *testing.T) {
 		if diff := cmp.Diff([]string{"a@1", "a@1", "e@1"}, l.paths()); diff != "" || got.output != "e@1" {
 			t.Errorf("output %v, %v\n%s", got.output, got.err, diff)
 		}
-		want := map[string]any{"message": "no such key: k", "type": "*fmt.wrapError", "code": "cel-error", "node": "a",
+		want := map[string]any{"message": "no such key: k", "type": "error", "code": "cel-error", "node": "a",
 			"path": "a@1", "attempts": int64(2), "input": map[string]any{"shaped": true}}
 		if diff := cmp.Diff(any(want), l.input("e@1")); diff != "" {
 			t.Error(diff)

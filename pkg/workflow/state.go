@@ -156,9 +156,6 @@ type conflict struct {
 }
 
 func newValues(m map[string]any) *values {
-	if m == nil {
-		m = map[string]any{}
-	}
 	return &values{m: m, lent: true, writers: map[string]write{}}
 }
 
@@ -180,9 +177,6 @@ func (v *values) snapshot() map[string]any {
 // committed after the activation began, by one that was triggered later: who wins depends on the order of triggers,
 // not on speed.
 func (v *values) commit(by *activation, d delta) (applied delta, conflicts []conflict) {
-	if len(d) == 0 {
-		return nil, nil
-	}
 	applied = d
 	for _, key := range slices.Sorted(maps.Keys(d)) {
 		last, written := v.writers[key]

@@ -13,21 +13,7 @@ const (
 )
 
 func (s status) String() string {
-	switch s {
-	case queued:
-		return "queued"
-	case running:
-		return "running"
-	case backoff:
-		return "backoff"
-	case done:
-		return "done"
-	case failed:
-		return "failed"
-	case canceled:
-		return "canceled"
-	}
-	return "unknown"
+	return [...]string{"queued", "running", "backoff", "done", "failed", "canceled"}[s]
 }
 
 func (s status) live() bool { return s < done }

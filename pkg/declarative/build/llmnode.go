@@ -253,11 +253,15 @@ func (a *llmAgent) result(r *agentkit.Result) (workflow.Result, error) {
 	return out, nil
 }
 
-// agentError gives an agent's failure the code that it names itself, if it does.
+// agentError gives an agent's failure the code that it names itself, if it does. A limit that was reached and a prompt
+// that lacks a key would fail the next attempt, too.
 func agentError(err error) error {
 	var coded interface{ Code() string }
 	if errors.As(err, &coded) {
-		return workflow.Errorf(workflow.Code(coded.Code()), "%w", err)
+		err = workflow.Errorf(workflow.Code(coded.Code()), "%w", err)
+	}
+	if errors.As(err, new(*agentkit.LimitError)) || errors.As(err, new(*agentkit.PromptError)) {
+		return workflow.Terminal(err)
 	}
 	return err
 }

@@ -31,6 +31,7 @@ type toolCheck struct {
 func Build(checked *declarative.Checked, opts Options) (*System, diag.List) {
 	b := &builder{checked: checked, opts: opts, schemas: newSchemaCache()}
 	root := checked.Root
+	b.checkLimits(checked.Document.Limits)
 	wf := b.rootWorkflow(root)
 	if b.found.HasErrors() {
 		b.found.Sort()
@@ -70,6 +71,16 @@ func (s *System) Connect(ctx context.Context) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// checkLimits reports the limits of runs that this release can't keep.
+func (b *builder) checkLimits(l declarative.RunLimits) {
+	if l.MaxTokens > 0 {
+		b.notInThisBuild("limits.max_tokens", "max_tokens")
+	}
+	if l.MaxCostUSD > 0 {
+		b.notInThisBuild("limits.max_cost_usd", "max_cost_usd")
+	}
 }
 
 func runLimits(l declarative.RunLimits) workflow.Limits {

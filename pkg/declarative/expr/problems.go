@@ -51,7 +51,7 @@ func (x *explainer) rangeAt(l common.Location) (start, end int) {
 	if l == nil || l.Line() < 1 || l.Line() > len(x.lines) {
 		return 0, len(x.text)
 	}
-	offset := min(x.lines[l.Line()-1]+l.Column(), len(x.text))
+	offset := x.offset(l)
 	i := slices.IndexFunc(x.tokens, func(t token) bool { return offset < t.end })
 	if i < 0 || x.tokens[i].start > offset {
 		return offset, offset
@@ -64,6 +64,11 @@ func (x *explainer) rangeAt(l common.Location) (start, end int) {
 		i++
 	}
 	return x.tokens[i].start, x.tokens[i].end
+}
+
+// offset converts a place on a line of the text.
+func (x *explainer) offset(l common.Location) int {
+	return min(x.lines[l.Line()-1]+l.Column(), len(x.text))
 }
 
 // word returns the text of a token.
@@ -118,14 +123,22 @@ func (x *explainer) checkError(e *cel.Error) (Problem, bool) {
 	case e.Location.Line() < 1:
 		return x.overLimit(e.Message), true
 	default:
-		return x.at(diag.CELType, e.Location, formatMessages.Replace(displayType(e.Message)), ""), true
+		return x.at(diag.CELType, e.Location, formatMessage(displayType(e.Message)), ""), true
 	}
 }
 
-// formatMessages shortens what cel-go says of the arguments of format().
-var formatMessages = strings.NewReplacer(
-	"error during formatting: ", "format(): ", "could not parse formatting clause: ", "format(): ",
-)
+// formatMessage shortens what cel-go says of the arguments of format(). Of anything else it says it as it is.
+func formatMessage(text string) string {
+	for _, prefix := range []string{"error during formatting: ", "could not parse formatting clause: "} {
+		if reason, ok := strings.CutPrefix(text, prefix); ok {
+			return "format(): " + reason
+		}
+	}
+	if strings.HasPrefix(text, "index ") && strings.HasSuffix(text, " out of range") {
+		return "format(): there are fewer values than clauses"
+	}
+	return text
+}
 
 // quotedWords returns what stands between single quotes in a message of cel-go's, and two empty words after it.
 func quotedWords(message string) []string {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common"
@@ -51,10 +53,12 @@ func (x *explainer) overLimit(message string) Problem {
 // syntaxMessage puts a message of the parser into words.
 func (x *explainer) syntaxMessage(message string, at common.Location) (text, hint string) {
 	text, isSyntax := strings.CutPrefix(message, "Syntax error: ")
-	quoted := quotedWords(text)
+	here := quote(x.wordAt(at))
 	switch {
 	case !isSyntax:
 		return macroMessage(text)
+	case x.inNumber(at):
+		return here + " is not a number", ""
 	case strings.HasPrefix(text, unknownToken) && x.inText(at):
 		return "there is an unknown escape in this text", "'\\\\' is a backslash; r'...' takes backslashes as they are"
 	case strings.HasPrefix(text, unknownToken):
@@ -64,17 +68,16 @@ func (x *explainer) syntaxMessage(message string, at common.Location) (text, hin
 			return "the expression ends too early" + expected + " missing", ""
 		}
 		return "the expression ends where a value is expected", ""
-	case strings.HasPrefix(text, "extraneous input") && strings.HasSuffix(text, "expecting <EOF>"):
-		return fmt.Sprintf("%s is not expected here: the expression is complete before it", quote(quoted[0])),
-			operatorHint(quoted[0])
+	case strings.HasSuffix(text, "expecting <EOF>"):
+		return here + " is not expected here: the expression is complete before it", operatorHint(x.wordAt(at))
 	case strings.HasSuffix(text, "expecting IDENTIFIER"):
-		return reservedField(quoted[0])
+		return reservedField(x.wordAt(at))
 	case strings.HasPrefix(text, "extraneous input"), strings.HasPrefix(text, "mismatched input"):
-		return fmt.Sprintf("%s is not expected here%s", quote(quoted[0]), expectation(text)), ""
+		return here + " is not expected here" + expectation(text), ""
 	case strings.HasPrefix(text, "missing"):
-		return fmt.Sprintf("%s is missing before %s", quote(quoted[0]), quote(quoted[1])), ""
+		return fmt.Sprintf("%s is missing before %s", quote(quotedWords(text)[0]), here), ""
 	case strings.HasPrefix(text, "no viable alternative"):
-		if word := strings.Trim(quoted[0], ". "); word != "" {
+		if word := strings.Trim(quotedWords(text)[0], ". "); word != "" {
 			return reservedField(word)
 		}
 		return "a name is missing after the dot", ""
@@ -106,6 +109,18 @@ func (x *explainer) inText(l common.Location) bool {
 	return slices.Contains(x.tokens, token{textToken, start, end})
 }
 
+// inNumber reports whether the parser stumbles in the middle of what looks like a number.
+func (x *explainer) inNumber(l common.Location) bool {
+	start, end := x.rangeAt(l)
+	return slices.Contains(x.tokens, token{numberToken, start, end}) && x.offset(l) > start
+}
+
+// wordAt returns the token at a place.
+func (x *explainer) wordAt(l common.Location) string {
+	start, end := x.rangeAt(l)
+	return string(x.text[start:end])
+}
+
 // expectation names what the parser expects where that is one thing.
 func expectation(text string) string {
 	_, expected, _ := strings.Cut(text, " expecting ")
@@ -123,6 +138,9 @@ func badCharacter(text string) (message, hint string) {
 		return "\"=\" is not an operator", "\"==\" compares"
 	case "&", "|":
 		return quote(bad) + " is not an operator", quote(bad+bad) + " connects conditions"
+	}
+	if r, _ := utf8.DecodeRuneInString(bad); unicode.IsLetter(r) {
+		return quote(clip(bad)) + " can't be part of a name", "['...'] reads a key of any name; text stands in quotes"
 	}
 	return quote(clip(bad)) + " has no meaning in an expression", "text stands in quotes"
 }

@@ -51,7 +51,7 @@ func nextToken(text []rune, i int) token {
 		return scanText(text, i)
 	case isNameStart(c):
 		return token{nameToken, i, i + span(text[i:], isNamePart)}
-	case unicode.IsDigit(c):
+	case isDigit(c):
 		return token{numberToken, i, numberEnd(text, i)}
 	}
 	for _, op := range []string{"&&", "||", "==", "!=", "<=", ">=", ".?", "[?"} {
@@ -65,7 +65,7 @@ func nextToken(text []rune, i int) token {
 // numberEnd returns where the number at i ends. The dot before a name is no part of it.
 func numberEnd(text []rune, i int) int {
 	for i < len(text) {
-		isPoint := text[i] == '.' && i+1 < len(text) && unicode.IsDigit(text[i+1])
+		isPoint := text[i] == '.' && i+1 < len(text) && isDigit(text[i+1])
 		if !isPoint && !isNamePart(text[i]) {
 			break
 		}
@@ -134,8 +134,9 @@ func openBracket(text []rune, list []token) (token, bool) {
 	return open[len(open)-1], true
 }
 
-func isNameStart(r rune) bool { return r == '_' || unicode.IsLetter(r) }
-func isNamePart(r rune) bool  { return isNameStart(r) || unicode.IsDigit(r) }
+func isNameStart(r rune) bool { return r == '_' || r < unicode.MaxASCII && unicode.IsLetter(r) }
+func isNamePart(r rune) bool  { return isNameStart(r) || isDigit(r) }
+func isDigit(r rune) bool     { return '0' <= r && r <= '9' }
 
 // span counts the code points at the beginning of text for which ok holds.
 func span(text []rune, ok func(rune) bool) int {

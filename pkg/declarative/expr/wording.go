@@ -40,8 +40,11 @@ func (x *explainer) variableHint(name string) string {
 	if hook, ok := placeOf(name); ok {
 		return fmt.Sprintf("%q exists in %s only", name, hook)
 	}
-	if literal, ok := foreignWord(name); ok {
-		return "did you mean " + literal + "?"
+	if word, ok := foreignWord(name); ok {
+		return "did you mean " + word + "?"
+	}
+	if _, ok := x.functions.decls[name]; ok {
+		return name + "() is a function"
 	}
 	return fmt.Sprintf("text stands in quotes: '%s'", name)
 }
@@ -50,9 +53,11 @@ func (x *explainer) variableHint(name string) string {
 func foreignWord(name string) (string, bool) {
 	words := map[string]string{
 		"True": "true", "False": "false", "None": "null", "nil": "null", "undefined": "null", "not": "!",
+		"len": "size()", "length": "size()", "count": "size()", "includes": "contains()", "coalesce": "default()",
+		"toLowerCase": "lowerAscii()", "toUpperCase": "upperAscii()", "fromJson": "json()", "strip": "trim()",
 	}
-	literal, ok := words[name]
-	return literal, ok
+	word, ok := words[name]
+	return word, ok
 }
 
 // placeOf says where a variable exists that isn't available everywhere.
@@ -76,8 +81,11 @@ func (x *explainer) unknownFunction(e *cel.Error, name string, call ast.CallExpr
 			return x.at(diag.CELUnknownVar, e.Location, message, didYouMean(name, members)), true
 		}
 	}
-	return x.at(diag.CELUnknownVar, e.Location, fmt.Sprintf("%s() is not a function", name),
-		didYouMean(name, x.functions.names)), true
+	hint := didYouMean(name, x.functions.names)
+	if word, ok := foreignWord(name); ok {
+		hint = "did you mean " + word + "?"
+	}
+	return x.at(diag.CELUnknownVar, e.Location, fmt.Sprintf("%s() is not a function", name), hint), true
 }
 
 // undefinedField explains a field that its object doesn't have.
@@ -100,16 +108,17 @@ func (x *explainer) undefinedField(e *cel.Error, name string) Problem {
 }
 
 func (x *explainer) noFields(e *cel.Error, typ string) Problem {
-	hint := ""
+	hint, name := "", x.wordAt(e.Location)
+	_, isFunction := x.functions.decls[name]
 	switch {
+	case isFunction:
+		hint = fmt.Sprintf("%s() is a function: value.%s()", name, name)
 	case strings.HasPrefix(typ, "list("):
 		hint = "take an element, list[0].field, or all of them, list.map(x, x.field)"
 	case typ == "string":
 		hint = "json(text).field reads a field of JSON text"
 	}
-	start, end := x.rangeAt(e.Location)
-	message := fmt.Sprintf("%s has no fields, so %q can't be read from it", article(typ), string(x.text[start:end]))
-	return Problem{Code: diag.CELType, Start: start, End: end, Message: message, Hint: hint}
+	return x.at(diag.CELType, e.Location, fmt.Sprintf("%s has no fields, so %q can't be read from it", article(typ), name), hint)
 }
 
 func (x *explainer) wrongType(e *cel.Error, want, got string) Problem {

@@ -1,7 +1,5 @@
 package graph
 
-import "math/bits"
-
 // Set is a set of node indexes, one bit each. The zero value is an empty set of no capacity.
 type Set struct{ words []uint64 }
 
@@ -13,12 +11,3 @@ func (s Set) Add(i int) { s.words[i/64] |= 1 << (i % 64) }
 
 // Has says whether i is in the set; an index beyond the capacity isn't.
 func (s Set) Has(i int) bool { return i/64 < len(s.words) && s.words[i/64]&(1<<(i%64)) != 0 }
-
-// Len counts the members.
-func (s Set) Len() int {
-	n := 0
-	for _, w := range s.words {
-		n += bits.OnesCount64(w)
-	}
-	return n
-}

@@ -1,0 +1,272 @@
+package build_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+	"sigs.k8s.io/yaml"
+
+	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/faux"
+	"github.com/plait-dev/plait/pkg/agentkit/tools"
+	"github.com/plait-dev/plait/pkg/declarative"
+	"github.com/plait-dev/plait/pkg/declarative/build"
+	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/journal"
+	"github.com/plait-dev/plait/pkg/journal/memory"
+	"github.com/plait-dev/plait/pkg/workflow"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// TestScenarios runs the documents of testdata: each file holds a document, messages (one run each, in one session) and
+// what happened, which is compared.
+func TestScenarios(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no scenarios", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := newScenario(t, archive)
+			got := s.play(t)
+			if *update {
+				s.files["want"] = got
+				writeScenario(t, file, archive, got)
+			}
+			if diff := cmp.Diff(s.files["want"], got); diff != "" {
+				t.Errorf("what happened (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+type scenario struct {
+	files     map[string]string
+	system    *build.System
+	found     diag.List
+	workspace string
+}
+
+func newScenario(t *testing.T, archive *txtar.Archive) *scenario {
+	t.Helper()
+	s := &scenario{files: map[string]string{}, workspace: t.TempDir()}
+	for _, f := range archive.Files {
+		s.files[f.Name] = string(f.Data)
+	}
+	doc, found := declarative.Load("document.yaml", []byte(s.files["document.yaml"]))
+	if found.HasErrors() {
+		t.Fatal(found.Err())
+	}
+	checked, found := declarative.Validate(doc, declarative.Options{})
+	if found.HasErrors() {
+		t.Fatal(found.Err())
+	}
+	space, err := tools.OpenWorkspace(s.workspace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = space.Close() })
+	s.system, s.found = build.Build(checked, build.Options{
+		Functions:        functions(),
+		Tools:            map[string]core.Tool{"shout": shout{}},
+		Models:           map[string]core.Model{"default": s.model(t)},
+		HarnessToolNames: []string{"write_file"},
+		HarnessTools:     func(string) ([]core.Tool, error) { return space.Tools(), nil },
+	})
+	return s
+}
+
+func (s *scenario) model(t *testing.T) core.Model {
+	t.Helper()
+	text, err := yaml.YAMLToJSONStrict([]byte(s.files["model.yaml"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var script faux.Script
+	if s.files["model.yaml"] != "" {
+		if script, err = faux.Parse(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m, err := faux.New("scripted", script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// play runs the messages of the scenario and tells what happened, one line an event.
+func (s *scenario) play(t *testing.T) string {
+	t.Helper()
+	var out bytes.Buffer
+	for _, d := range s.found {
+		fmt.Fprintln(&out, d.Error())
+	}
+	if s.system == nil {
+		return out.String()
+	}
+	store := memory.New()
+	for _, message := range strings.Split(strings.TrimSuffix(s.files["messages"], "\n"), "\n") {
+		fmt.Fprintf(&out, "> %s\n", message)
+		for e, err := range s.system.Workflow().Run(context.Background(), workflow.RunRequest{
+			Store: store, Session: "s_1", App: "test", User: "user-1", Input: message,
+			Message: &journal.Msg{Role: journal.RoleUser, Author: "user", Parts: []journal.Part{journal.Text{Text: message}}},
+			Env:     workflow.Env{Limits: s.system.Limits(), Deterministic: true},
+		}) {
+			tell(&out, e, err)
+		}
+	}
+	state, err := journal.Load(context.Background(), store, "s_1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(state.State) > 0 {
+		fmt.Fprintf(&out, "state %s\n", encode(state.State))
+	}
+	s.listWorkspace(t, &out)
+	return out.String()
+}
+
+func (s *scenario) listWorkspace(t *testing.T, out *bytes.Buffer) {
+	t.Helper()
+	entries, err := os.ReadDir(s.workspace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join(s.workspace, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(out, "file %s %q\n", e.Name(), text)
+	}
+}
+
+// tell writes what an event says, without ids and times.
+func tell(out *bytes.Buffer, e workflow.Event, err error) {
+	var run *workflow.RunError
+	switch {
+	case errors.As(err, &run):
+		fmt.Fprintf(out, "run failed: %s: %s\n", run.Code, run.Message)
+		return
+	case err != nil:
+		fmt.Fprintf(out, "error: %v\n", err)
+		return
+	}
+	switch e.Kind {
+	case workflow.NodeCompleted:
+		fmt.Fprintf(out, "%s %s%s\n", e.Path, encode(e.Output), routesOf(e))
+	case workflow.NodeRetrying:
+		fmt.Fprintf(out, "%s attempt %d failed: %s: %s\n", e.Path, e.Attempt, e.Err.Code, e.Err.Message)
+	case workflow.NodeFailed:
+		fmt.Fprintf(out, "%s failed: %s: %s\n", e.Path, e.Err.Code, e.Err.Message)
+	case workflow.MessageAdded:
+		tellMessage(out, e)
+	case workflow.NoteTaken:
+		if n, ok := e.Record.(journal.Note); ok {
+			fmt.Fprintf(out, "%s note %s: %s\n", n.Path, n.Code, n.Text)
+		}
+	case workflow.RunCompleted:
+		fmt.Fprintf(out, "= %s\n", encode(e.Output))
+	default:
+	}
+}
+
+func tellMessage(out *bytes.Buffer, e workflow.Event) {
+	m, ok := e.Record.(journal.Msg)
+	if !ok || m.Role == journal.RoleUser && m.Path == "" {
+		return
+	}
+	for _, part := range m.Parts {
+		switch p := part.(type) {
+		case journal.Text:
+			fmt.Fprintf(out, "%s %s says %q\n", m.Path, m.Author, p.Text)
+		case journal.ToolCall:
+			fmt.Fprintf(out, "%s %s calls %s %s\n", m.Path, m.Author, p.Name, p.Args)
+		case journal.ToolResult:
+			fmt.Fprintf(out, "%s %s result error=%t %q\n", m.Path, p.Name, p.Error, p.Text)
+		}
+	}
+}
+
+func routesOf(e workflow.Event) string {
+	if len(e.Routes) == 0 {
+		return ""
+	}
+	return " -> " + strings.Join(e.Routes, ",")
+}
+
+func encode(v any) string {
+	text, err := journal.EncodeValue(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+// functions are those that the scenarios name.
+func functions() map[string]build.Function {
+	return map[string]build.Function{
+		"echo": func(_ *workflow.Context, input, config any) (workflow.Result, error) {
+			return workflow.Result{Output: map[string]any{"input": input, "config": config}}, nil
+		},
+		"third_time": func(ctx *workflow.Context, _, _ any) (workflow.Result, error) {
+			if ctx.Attempt() < 3 {
+				return workflow.Result{}, workflow.Errorf("busy", "attempt %d came too early", ctx.Attempt())
+			}
+			return workflow.Result{Output: "at last"}, nil
+		},
+		"refuse": func(*workflow.Context, any, any) (workflow.Result, error) {
+			return workflow.Result{}, errors.New("no, thank you")
+		},
+	}
+}
+
+// shout is a registered tool with one string parameter.
+type shout struct{}
+
+func (shout) Spec() core.Spec {
+	return core.Spec{Name: "shout", Description: "Says it loudly.", InputSchema: json.RawMessage(
+		`{"type":"object","properties":{"text":{"type":"string"}},"required":["text"],"additionalProperties":false}`)}
+}
+
+func (shout) Run(_ context.Context, call core.Call) (core.Result, error) {
+	var args struct{ Text string }
+	if err := json.Unmarshal(call.Args, &args); err != nil {
+		return core.Result{}, err
+	}
+	if args.Text == "" {
+		return core.ErrorResult("there is nothing to shout"), nil
+	}
+	loud, err := json.Marshal(map[string]string{"said": strings.ToUpper(args.Text)})
+	return core.Result{Text: strings.ToUpper(args.Text), Structured: loud, Set: map[string]any{"shouted": true}}, err
+}
+
+func writeScenario(t *testing.T, file string, archive *txtar.Archive, got string) {
+	t.Helper()
+	i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == "want" })
+	if i < 0 {
+		archive.Files = append(archive.Files, txtar.File{Name: "want"})
+		i = len(archive.Files) - 1
+	}
+	archive.Files[i].Data = []byte(got)
+	if err := os.WriteFile(file, txtar.Format(archive), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
