@@ -193,8 +193,8 @@ func (w *canonicalWriter) uses() {
 		w.modes[name] = mode
 	}
 	use(root, ModeChat)
-	for i := range v.refs {
-		use(v.refs[i].name, v.refs[i].mode(w.doc))
+	for _, r := range v.refs {
+		use(r.name, r.mode(w.doc))
 	}
 }
 

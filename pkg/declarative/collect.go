@@ -88,6 +88,7 @@ func (v *validator) unique(seen map[string]int, name string, i int, list source.
 
 // collect lists all nodes, graphs and references, in the order of the document.
 func (v *validator) collect() {
+	v.from, v.shared = make([][]*ref, len(v.doc.Agents)), make([][]string, len(v.doc.Agents))
 	for i := range v.doc.Agents {
 		a, at := &v.doc.Agents[i], v.agentAt(i)
 		for j, s := range a.SubAgents {
@@ -114,7 +115,8 @@ func (v *validator) refer(r ref) {
 	if r.to, known = v.agents[r.name]; !known {
 		r.to = -1
 	}
-	v.refs = append(v.refs, r)
+	v.refs = append(v.refs, &r)
+	v.from[r.from] = append(v.from[r.from], &r)
 }
 
 func (v *validator) collectLLM(x llmSite) {

@@ -241,7 +241,7 @@ func (s *scribe) flow(v any) string {
 		return s.text(v, false)
 	case float64:
 		if v == float64(int64(v)) && s.coin() {
-			return []string{fmt.Sprintf("%.1f", v), fmt.Sprintf("%+d", int64(v)), fmt.Sprintf("%e", v)}[s.rand.IntN(3)]
+			return []string{fmt.Sprintf("%.1f", v), fmt.Sprintf("%+d", int64(v)), strconv.FormatFloat(v, 'e', -1, 64)}[s.rand.IntN(3)]
 		}
 	}
 	plain, _ := json.Marshal(v)

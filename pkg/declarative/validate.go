@@ -87,8 +87,10 @@ type validator struct {
 	sites    []*site
 	llms     []llmSite
 	graphs   []graphSite
-	refs     []ref
-	root     int // index of the root agent, -1 when there is none
+	refs     []*ref
+	from     [][]*ref   // refs by the agent that refers
+	shared   [][]string // see sharedAgents
+	root     int        // index of the root agent, -1 when there is none
 	programs map[string]*expr.Program
 }
 

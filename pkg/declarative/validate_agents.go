@@ -11,8 +11,7 @@ import (
 
 // references reports names of agents that no agent has, and agents in places that aren't for their class.
 func (v *validator) references() {
-	for i := range v.refs {
-		r := &v.refs[i]
+	for _, r := range v.refs {
 		switch {
 		case r.to < 0:
 			v.unknown(r.at, fmt.Sprintf("%q is no agent of this document", r.name), r.name, v.agentNames())
@@ -51,9 +50,8 @@ func (v *validator) agentCycles() bool {
 	var visit func(agent int)
 	visit = func(agent int) {
 		state[agent] = open
-		for i := range v.refs {
-			r := &v.refs[i]
-			if r.from != agent || r.to < 0 {
+		for _, r := range v.from[agent] {
+			if r.to < 0 {
 				continue
 			}
 			path = append(path, r)
@@ -121,8 +119,14 @@ func (v *validator) findRoot(cyclic bool) {
 // rootCandidates are the agents that nothing refers to.
 func (v *validator) rootCandidates() []int {
 	var candidates []int
+	used := make([]bool, len(v.doc.Agents))
+	for _, r := range v.refs {
+		if r.to >= 0 && r.to != r.from {
+			used[r.to] = true
+		}
+	}
 	for i, a := range v.doc.Agents {
-		if a.Name != "" && v.agents[a.Name] == i && !slices.ContainsFunc(v.refs, func(r ref) bool { return r.to == i && r.from != i }) {
+		if a.Name != "" && v.agents[a.Name] == i && !used[i] {
 			candidates = append(candidates, i)
 		}
 	}
@@ -133,7 +137,7 @@ func (v *validator) rootCandidates() []int {
 func (v *validator) depth() {
 	heights := map[int]int{}
 	for i := range v.doc.Agents {
-		if v.height(i, heights) > MaxWorkflowDepth && !slices.ContainsFunc(v.refs, func(r ref) bool { return r.to == i }) {
+		if v.height(i, heights) > MaxWorkflowDepth && !slices.ContainsFunc(v.refs, func(r *ref) bool { return r.to == i }) {
 			v.reportDepth(i, heights)
 		}
 	}
@@ -148,8 +152,8 @@ func (v *validator) height(agent int, memo map[int]int) int {
 	if g := v.doc.Agents[agent].Graph; g != nil {
 		h = 1 + v.inlineHeight(g)
 	}
-	for i := range v.refs {
-		if r := &v.refs[i]; r.from == agent && r.to >= 0 {
+	for _, r := range v.from[agent] {
+		if r.to >= 0 {
 			h = max(h, v.level(r)+v.height(r.to, memo))
 		}
 	}
@@ -217,11 +221,9 @@ func (v *validator) deepInline(agent, levels int) (source.Place, bool) {
 // deepestRef is the reference of an agent below which most graphs are nested.
 func (v *validator) deepestRef(agent int, heights map[int]int) *ref {
 	var best *ref
-	for i := range v.refs {
-		if r := &v.refs[i]; r.from == agent && r.to >= 0 {
-			if best == nil || v.level(r)+heights[r.to] > v.level(best)+heights[best.to] {
-				best = r
-			}
+	for _, r := range v.from[agent] {
+		if r.to >= 0 && (best == nil || v.level(r)+heights[r.to] > v.level(best)+heights[best.to]) {
+			best = r
 		}
 	}
 	return best
@@ -236,8 +238,8 @@ func (v *validator) below(agents ...int) map[int]bool {
 	for todo := slices.Clone(agents); len(todo) > 0; {
 		a := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		for i := range v.refs {
-			if r := &v.refs[i]; r.from == a && r.to >= 0 && !seen[r.to] {
+		for _, r := range v.from[a] {
+			if r.to >= 0 && !seen[r.to] {
 				seen[r.to] = true
 				todo = append(todo, r.to)
 			}

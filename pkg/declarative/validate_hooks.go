@@ -9,8 +9,7 @@ import (
 // unguarded warns of agents with rules for tool calls whose sub-agents have tools and no rules of their own.
 func (v *validator) unguarded() {
 	first := v.firstUnguarded()
-	for i := range v.refs {
-		r := &v.refs[i]
+	for _, r := range v.refs {
 		if r.to < 0 || first[r.to] == "" || !v.guards(r) {
 			continue
 		}

@@ -53,10 +53,8 @@ func (v *validator) exitLoop(x llmSite, inLoop bool) {
 // canEscalate reports whether something below a loop may end it. Doubt counts as yes.
 func (v *validator) canEscalate(loop int) bool {
 	inside := v.below(loop)
-	for i := range v.refs {
-		if r := &v.refs[i]; inside[r.from] && r.to < 0 {
-			return true
-		}
+	if slices.ContainsFunc(v.refs, func(r *ref) bool { return inside[r.from] && r.to < 0 }) {
+		return true
 	}
 	for i := range inside {
 		if llm := v.doc.Agents[i].LLM; llm != nil && slices.ContainsFunc(llm.Tools, func(t ToolRef) bool { return t.Name == toolExitLoop }) {

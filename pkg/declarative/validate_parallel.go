@@ -106,19 +106,23 @@ func (v *validator) sharedAgents(name string, isolation Isolation) []string {
 	if !ok || isolation == Isolated {
 		return nil
 	}
+	if v.shared[first] != nil {
+		return v.shared[first]
+	}
 	seen := map[int]bool{first: true}
 	all := []string{name}
 	for todo := []int{first}; len(todo) > 0; {
 		agent := todo[0]
 		todo = todo[1:]
-		for i := range v.refs {
-			if r := &v.refs[i]; r.from == agent && r.to >= 0 && r.kind != asTool && r.isolation != Isolated && !seen[r.to] {
+		for _, r := range v.from[agent] {
+			if r.to >= 0 && r.kind != asTool && r.isolation != Isolated && !seen[r.to] {
 				seen[r.to] = true
 				todo = append(todo, r.to)
 				all = append(all, r.name)
 			}
 		}
 	}
+	v.shared[first] = all
 	return all
 }
 

@@ -79,7 +79,7 @@ func (s *SessionState) Skip(d *DamagedError) error {
 	}
 	s.Seq, s.damaged = d.Seq, true
 	for _, r := range s.Runs {
-		r.damaged = r.damaged || r.Done == nil
+		r.damaged = true
 	}
 	return nil
 }
@@ -261,10 +261,10 @@ func (f *folder) done(run *RunState, r Done) {
 		return
 	}
 	run.Done = &r
-	run.Stop, run.Temp, run.Interrupts, run.Calls, run.Arrivals = nil, nil, nil, nil, nil
+	run.Temp, run.Interrupts, run.Calls, run.Arrivals = nil, nil, nil, nil
 	for _, a := range run.Activations {
 		if a.State.Live() {
-			a.State, a.open, a.children = ActivationCanceled, 0, 0
+			a.State = ActivationCanceled
 		}
 	}
 }

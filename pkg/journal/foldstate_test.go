@@ -27,6 +27,28 @@ func TestAnswersAreKeptForTheirActivation(t *testing.T) {
 	}
 }
 
+// A worker that waits for its items goes on as soon as one of them can.
+func TestAParentWakesWithItsChildren(t *testing.T) {
+	parked := list(start("w@1", "START"), start("w@1/1"), ask("w@1/1", "i", "j"), start("w@1/2"),
+		journal.Fail{Path: "w@1/2", Attempt: 1, Due: at(5)}, journal.Wait{Path: "w@1"})
+	for name, c := range map[string]struct {
+		more []journal.Record
+		want journal.ActivationState
+	}{
+		"nothing has come":      {nil, journal.ActivationWaiting},
+		"one answer of two":     {list(journal.Answer{ID: "i", Path: "w@1/1"}), journal.ActivationWaiting},
+		"both answers":          {list(journal.Answer{ID: "i", Path: "w@1/1"}, journal.Answer{ID: "j", Path: "w@1/1"}), journal.ActivationRunning},
+		"an item's next try":    {list(journal.Start{Path: "w@1/2", Attempt: 2}), journal.ActivationRunning},
+		"an item's first start": {list(start("w@1/3")), journal.ActivationRunning},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := run(t, list(parked, c.more)...).Activation("w@1").State; got != c.want {
+				t.Errorf("the worker is %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
 func TestCallsWithoutResult(t *testing.T) {
 	results := func(path string, ids ...string) journal.Msg {
 		m := journal.Msg{ID: "m" + strings.Join(ids, ""), Path: path, Role: journal.RoleTool}

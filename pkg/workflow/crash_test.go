@@ -68,6 +68,14 @@ func scenarios() []scenario {
 			})
 		}},
 		{name: "loop of queued triggers", graph: "START -> a -> d -> end; START -> b -> d; START -> c -> d"},
+		{name: "two long loops of pure nodes", graph: "START -> p -> q -[again]-> p; q -[done]-> J -> end; " +
+			"START -> v -> w -[again]-> v; w -[done]-> J", setup: func(l *lab) {
+			for _, n := range []string{"p", "q", "v", "w"} {
+				l.config[n] = pure()
+			}
+			l.routes("q", append(slices.Repeat([]string{"again"}, 200), "done")...)
+			l.routes("w", append(slices.Repeat([]string{"again"}, 170), "done")...)
+		}},
 		{name: "a long loop of pure nodes", graph: "START -> a -> p -> q -[again]-> p; q -[done]-> b", setup: func(l *lab) {
 			l.config["p"], l.config["q"] = pure(), pure()
 			l.routes("q", append(slices.Repeat([]string{"again"}, 300), "done")...)

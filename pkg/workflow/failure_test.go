@@ -153,6 +153,51 @@ func TestE38_what_is_never_routable(t *testing.T) {
 	})
 }
 
+// A store that dies while bodies work: the run ends within the grace time, and those that ask for a commit are told.
+func TestE38_journal_failure_while_bodies_work(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var committed error
+		l := newLab().does("a", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+			return workflow.Result{}, sleep(ctx, time.Second)
+		})
+		l.does("ignores", func(*workflow.Context, any) (workflow.Result, error) {
+			time.Sleep(time.Minute)
+			return workflow.Result{}, nil
+		})
+		l.does("asks", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+			<-ctx.Done()
+			committed = ctx.Commit(journal.Msg{Role: journal.RoleModel})
+			return workflow.Result{}, nil
+		})
+		began := time.Now()
+		got := run(l.build(t, "START -> a; START -> ignores; START -> asks"),
+			workflow.RunRequest{Store: storetest.NewFaulty(memory.New(), 3, storetest.Before)})
+		if took := time.Since(began); took != 2*time.Second || codeOf(got.err) != workflow.CodeJournal {
+			t.Errorf("ended after %v with %v", took, got.err)
+		}
+		if codeOf(committed) != workflow.CodeJournal {
+			t.Errorf("the commit ended with %v", committed)
+		}
+		time.Sleep(time.Hour)
+	})
+}
+
+// What was to begin with the transition that ends the run doesn't begin.
+func TestE33_a_start_in_the_transition_that_fails(t *testing.T) {
+	store := memory.New()
+	l := newLab()
+	l.config["b"] = workflow.NodeConfig{Input: func(*workflow.Context) (any, error) { return nil, errBroken }}
+	got := run(l.build(t, "START -> a; START -> b; START -> c"), workflow.RunRequest{Store: store, Session: "s"})
+	if len(l.calls) > 0 || !errors.Is(got.err, errBroken) {
+		t.Errorf("executed %v, ended with %v", l.paths(), got.err)
+	}
+	want := []string{"session", "run | start a@1 from [START] | start b@1 from [START] | fail b@1 error next [] retry false | " +
+		"fail a@1 canceled next [] retry false | done failed"}
+	if diff := cmp.Diff(want, written(t, store, "s")); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // A body that ends its goroutine, as t.FailNow does, fails its attempt; the run doesn't wait for ever.
 func TestE14_a_body_that_ends_its_goroutine(t *testing.T) {
 	l := newLab().does("a", func(*workflow.Context, any) (workflow.Result, error) {

@@ -2,6 +2,7 @@ package workflow_test
 
 import (
 	"context"
+	"iter"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -30,6 +31,7 @@ func TestE53_suspend_and_resume(t *testing.T) {
 		build := func(slow time.Duration) (*lab, *workflow.Workflow) {
 			l := newLab().does("keeps", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
 				<-ctx.Done()
+				time.Sleep(100 * time.Millisecond)
 				return workflow.Result{Output: "kept"}, nil
 			})
 			l.does("slow", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
@@ -267,6 +269,62 @@ func TestResume_of_a_run_that_is_over(t *testing.T) {
 	if len(l.calls) != 2 || len(again.events) != 1 {
 		t.Errorf("calls %v, %d events", l.paths(), len(again.events))
 	}
+	failing := newLab().does("a", fails("x")).build(t, "START -> a")
+	first = run(failing, workflow.RunRequest{Store: store, Session: "s", Run: "r2"})
+	again = resume(failing, workflow.ResumeRequest{Store: store, Session: "s", Run: "r2"})
+	if first.err == nil || again.err == nil || first.err.Error() != again.err.Error() || codeOf(again.err) != workflow.CodeError {
+		t.Errorf("failed with %v, and again with %v", first.err, again.err)
+	}
+}
+
+// damaged is a store one of whose entries can't be read.
+type damaged struct {
+	journal.Store
+	seq int64
+}
+
+func (d damaged) Read(ctx context.Context, session string, from int64) iter.Seq2[*journal.Entry, error] {
+	return func(yield func(*journal.Entry, error) bool) {
+		for e, err := range d.Store.Read(ctx, session, from) {
+			if e != nil && e.Seq == d.seq {
+				e, err = nil, &journal.DamagedError{Session: session, Seq: d.seq}
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// A run that a damaged entry may concern is suspended, never guessed.
+func TestSuspended_damaged(t *testing.T) {
+	store := memory.New()
+	l := newLab()
+	w := l.build(t, "START -> a -> b -> c")
+	die(t, w, store, false)
+	resume(w, workflow.ResumeRequest{Store: storetest.NewFaulty(store, 3, storetest.Before), Session: "s", Run: "r"})
+	calls := len(l.calls)
+	got := resume(w, workflow.ResumeRequest{Store: damaged{store, 3}, Session: "s", Run: "r"})
+	if stop, ok := got.last().Record.(journal.Stop); !ok || stop.Why != journal.Damaged || len(l.calls) != calls {
+		t.Errorf("ended with %v, %v", got.last(), got.err)
+	}
+}
+
+// A store that can't be read says so.
+func TestResume_of_an_unreadable_store(t *testing.T) {
+	store := memory.New()
+	w := newLab().build(t, "START -> a")
+	got := resume(w, workflow.ResumeRequest{Store: unreadable{store}, Session: "s", Run: "r"})
+	again := run(w, workflow.RunRequest{Store: unreadable{store}, Session: "s"})
+	if codeOf(got.err) != workflow.CodeJournal || codeOf(again.err) != workflow.CodeJournal {
+		t.Errorf("%v, %v", got.err, again.err)
+	}
+}
+
+type unreadable struct{ journal.Store }
+
+func (unreadable) Read(context.Context, string, int64) iter.Seq2[*journal.Entry, error] {
+	return func(yield func(*journal.Entry, error) bool) { yield(nil, storetest.ErrInjected) }
 }
 
 // The time of earlier processes counts, the time in which nobody executed the run doesn't.

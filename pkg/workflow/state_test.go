@@ -61,7 +61,15 @@ func TestE54_values_without_JSON_form(t *testing.T) {
 	l := newLab().does("a", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
 		return workflow.Result{}, ctx.State().Set("f", func() {})
 	})
-	if got := run(l.build(t, "START -> a"), workflow.RunRequest{}); codeOf(got.err) != workflow.CodeOutputValue {
+	l.does("b", func(*workflow.Context, any) (workflow.Result, error) {
+		return workflow.Result{State: map[string]any{"f": func() {}}}, nil
+	})
+	for _, graph := range []string{"START -> a", "START -> b"} {
+		if got := run(l.build(t, graph), workflow.RunRequest{}); codeOf(got.err) != workflow.CodeOutputValue {
+			t.Error(got.err)
+		}
+	}
+	if got := run(l.build(t, "START -> a"), workflow.RunRequest{State: map[string]any{"f": func() {}}}); codeOf(got.err) != workflow.CodeRequest {
 		t.Error(got.err)
 	}
 }

@@ -122,7 +122,7 @@ func (s *scenario) play(t *testing.T) string {
 		return out.String()
 	}
 	store := memory.New()
-	for _, message := range strings.Split(strings.TrimSuffix(s.files["messages"], "\n"), "\n") {
+	for message := range strings.SplitSeq(strings.TrimSuffix(s.files["messages"], "\n"), "\n") {
 		fmt.Fprintf(&out, "> %s\n", message)
 		for e, err := range s.system.Workflow().Run(context.Background(), workflow.RunRequest{
 			Store: store, Session: "s_1", App: "test", User: "user-1", Input: message,
@@ -247,7 +247,9 @@ func (shout) Spec() core.Spec {
 }
 
 func (shout) Run(_ context.Context, call core.Call) (core.Result, error) {
-	var args struct{ Text string }
+	var args struct {
+		Text string `json:"text"`
+	}
 	if err := json.Unmarshal(call.Args, &args); err != nil {
 		return core.Result{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
@@ -211,9 +212,7 @@ func localResult(res core.Result) (workflow.Result, error) {
 		}
 		out.Output = value
 	}
-	for key, value := range res.Set {
-		out.State[key] = value
-	}
+	maps.Copy(out.State, res.Set)
 	for _, key := range res.Delete {
 		out.State[key] = nil
 	}

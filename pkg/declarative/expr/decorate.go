@@ -32,11 +32,14 @@ func (e *Env) decorate(node interpreter.InterpretableV2) (interpreter.Interpreta
 }
 
 // decorateLiteral makes a list or map literal pay for its weight, puts a map in order, and computes a constant one
-// once. cel-go would compute it, too, but not after it has become one of our nodes.
+// once. cel-go would compute it, too, but not after it has become one of our nodes. A key that no map can have, as in
+// {dyn(b'x'): 1}, is left for the evaluation to fail.
 func decorateLiteral(n interpreter.InterpretableConstructor) (interpreter.InterpretableV2, error) {
 	literal := &literalNode{InterpretableConstructor: n}
-	for _, v := range n.InitVals() {
-		if _, ok := v.(interpreter.InterpretableConst); !ok {
+	for i, v := range n.InitVals() {
+		c, ok := v.(interpreter.InterpretableConst)
+		isMapKey := n.Type() == types.MapType && i%2 == 0
+		if !ok || isMapKey && keyRank(c.Value()) == otherKey {
 			return literal, nil
 		}
 	}

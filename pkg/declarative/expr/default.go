@@ -98,11 +98,12 @@ func missingName(err error) (string, bool) {
 			return f.name, true
 		}
 		if reflect.TypeOf(err) == resolutionError {
-			text := err.Error()
-			if name, ok := strings.CutPrefix(text, noSuchKey); ok {
-				return name, true
+			for _, prefix := range []string{noSuchKey, noSuchAttribute} {
+				if name, ok := strings.CutPrefix(err.Error(), prefix); ok {
+					return name, true
+				}
 			}
-			return strings.CutPrefix(text, noSuchAttribute)
+			return "", false
 		}
 		if _, isVal := err.(*types.Err); !isVal && err.Error() == listMember {
 			return "", true

@@ -114,6 +114,7 @@ func TestAgentgatewayVectors(t *testing.T) {
 		{name: "no base64", text: `base64.decode(b'!')`, wantErr: "base64.decode()"},
 		{name: "base64 of a result", text: `base64.decode('aGVsbG8=')`, want: "aGVsbG8="},
 		{name: "optional", text: `input.?x.or(input.?m).value()`, want: m{"k": int64(1)}},
-		{name: "has of no map", text: `has(input.list.f)`, want: false},
+		{name: "has of null", text: `has(input.m.k.f)`, want: false},
+		{name: "has of a list is an error in CEL", text: `has(input.list.f)`, wantErr: "a list has no named fields"},
 	})
 }

@@ -59,6 +59,10 @@ func replaced(args []ref.Val) int {
 	return times(times(strings.Count(string(text), string(old)), textSize(args[2])), stepsPerByte)
 }
 
+// noOverload is the error of a call with values of the wrong types. It is a new one each time, unlike cel-go's, so that
+// it tells where it came up.
+func noOverload() ref.Val { return types.NewErr("no such overload") }
+
 // stepsPerByte makes a result of maxResult bytes as much as maxSteps.
 const stepsPerByte = maxSteps / maxResult
 
@@ -129,7 +133,7 @@ func guardCall(name string, g guard, b *functions.Overload) functions.FunctionOp
 		case b.Function != nil:
 			return b.Function(args...)
 		default:
-			return types.NoSuchOverloadErr()
+			return noOverload()
 		}
 	}
 }

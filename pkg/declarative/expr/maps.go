@@ -208,9 +208,12 @@ func keyRank(v ref.Val) int {
 	case types.String:
 		return 2
 	default:
-		return 3
+		return otherKey
 	}
 }
+
+// otherKey is the rank of what can't be a key in JSON.
+const otherKey = 3
 
 // equalMaps compares entry by entry, in order, so that which error comes first doesn't depend on chance.
 func equalMaps(m traits.Mapper, other ref.Val) ref.Val {

@@ -39,7 +39,8 @@ func planRegex(call interpreter.InterpretableCall) (interpreter.InterpretableV2,
 	if err != nil {
 		return nil, err
 	}
-	return interpreter.NewCall(call.ID(), call.Function(), call.OverloadID(), call.Args(), op), nil
+	// Under another name, so that cel-go doesn't optimize the call once more.
+	return interpreter.NewCall(call.ID(), "@"+call.Function(), call.OverloadID(), call.Args(), op), nil
 }
 
 // bindRegex compiles the pattern now if it is a literal, else at every call.
@@ -87,7 +88,7 @@ func compileRegex(pattern string) (*regexp.Regexp, error) {
 func matchRegex(re *regexp.Regexp, args []ref.Val) ref.Val {
 	text, ok := args[0].(types.String)
 	if !ok {
-		return types.NoSuchOverloadErr()
+		return noOverload()
 	}
 	return types.Bool(re.MatchString(string(text)))
 }
@@ -96,7 +97,7 @@ func matchRegex(re *regexp.Regexp, args []ref.Val) ref.Val {
 func extractRegex(re *regexp.Regexp, args []ref.Val) ref.Val {
 	text, ok := args[0].(types.String)
 	if !ok {
-		return types.NoSuchOverloadErr()
+		return noOverload()
 	}
 	if re.NumSubexp() > 1 {
 		return tooManyGroups(re)
@@ -118,7 +119,7 @@ func extractRegex(re *regexp.Regexp, args []ref.Val) ref.Val {
 func extractAllRegex(re *regexp.Regexp, args []ref.Val) ref.Val {
 	text, ok := args[0].(types.String)
 	if !ok {
-		return types.NoSuchOverloadErr()
+		return noOverload()
 	}
 	if re.NumSubexp() > 1 {
 		return tooManyGroups(re)
@@ -142,13 +143,13 @@ func replaceRegex(re *regexp.Regexp, args []ref.Val) ref.Val {
 	text, ok := args[0].(types.String)
 	replacement, isText := args[2].(types.String)
 	if !ok || !isText {
-		return types.NoSuchOverloadErr()
+		return noOverload()
 	}
 	count := -1
 	if len(args) == 4 {
 		n, ok := args[3].(types.Int)
 		if !ok {
-			return types.NoSuchOverloadErr()
+			return noOverload()
 		}
 		count = int(max(n, -1))
 	}

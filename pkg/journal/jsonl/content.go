@@ -76,7 +76,7 @@ func (s *Store) replace(path string, data []byte) error {
 	}
 	_, err = temp.Write(data)
 	if err == nil && s.sync != SyncNever {
-		err = temp.Sync()
+		err = s.fsync(temp)
 	}
 	err = errors.Join(err, temp.Close())
 	if err == nil {

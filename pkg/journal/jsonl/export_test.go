@@ -46,5 +46,8 @@ func (s *Store) Break(session string) error {
 // Seal makes a line of an entry's text.
 func Seal(text []byte) []byte { return seal(text) }
 
+// WithFsync puts another function in the place of the one that forces a session's file to the disk.
+func WithFsync(fsync func(*os.File) error) Option { return func(s *Store) { s.fsync = fsync } }
+
 // Dir is the store's directory.
 func (s *Store) Dir() string { return s.dir }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -150,13 +151,52 @@ func TestSessionsThatWereNotUsedForLongAreClosed(t *testing.T) {
 	if err := other.Append(t.Context(), "b", 2, entry(2)); err != nil {
 		t.Errorf("b was to be closed: %v", err)
 	}
+}
+
+func TestSessionsThatArentThereAreNotKeptOpen(t *testing.T) {
+	store := open(t, t.TempDir())
 	var unknown *journal.UnknownSessionError
-	for range 5 {
-		if err := store.Append(t.Context(), "none", 2, entry(2)); !errors.As(err, &unknown) {
+	if err := store.Append(t.Context(), "s", 2, entry(2)); !errors.As(err, &unknown) {
+		t.Fatal(err)
+	}
+	if n := store.OpenSessions(); n != 0 {
+		t.Errorf("%d sessions are open", n)
+	}
+}
+
+func TestManyWritersWithFewOpenFiles(t *testing.T) {
+	store := open(t, t.TempDir(), jsonl.WithMaxOpen(1), jsonl.WithSync(jsonl.SyncNever))
+	var writers sync.WaitGroup
+	for i := range 4 {
+		id := fmt.Sprint("s", i)
+		begin := &journal.Entry{Records: []journal.Record{journal.Session{ID: id}}}
+		if err := store.Append(t.Context(), id, 1, begin); err != nil {
 			t.Fatal(err)
 		}
+		appender := journal.NewAppender(store, id, 1, nil)
+		for range 3 {
+			writers.Go(func() {
+				for range 20 {
+					if _, err := appender.Append(t.Context(), "", 0, journal.Note{Code: "n"}); err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+		for range 2 { // these lease, so that several want one file at a time
+			writers.Go(func() {
+				for n := range 20 {
+					if _, err := store.AcquireLease(t.Context(), id, fmt.Sprint("r", n), "a", 0); err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
 	}
-	if n := store.OpenSessions(); n > 2 {
-		t.Errorf("sessions that aren't there are kept open: %d", n)
+	writers.Wait()
+	if n := store.OpenSessions(); n > 4 {
+		t.Errorf("%d sessions are open", n)
 	}
 }

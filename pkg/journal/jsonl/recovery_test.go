@@ -217,6 +217,24 @@ func TestReadingFromANumberReportsDamageFromThereOn(t *testing.T) {
 	}
 }
 
+func TestGarbageBetweenLinesIsNoDamage(t *testing.T) {
+	dir := t.TempDir()
+	good := fill(t, dir, 3)
+	store := open(t, dir)
+	write(t, dir, good[0], "#\n", good[2])
+	for from, want := range map[int64]string{1: "1 !2@2 3", 2: "!2@2 3", 3: "3"} {
+		if found, err := findings(t, store, from); err != nil || strings.Join(found, " ") != want {
+			t.Errorf("in the place of an entry, from %d: read %v, %v; want %s", from, found, err, want)
+		}
+	}
+	write(t, dir, good[0], "#\n", "#\n", good[1], good[2])
+	for from, want := range map[int64]string{1: "1 2 3", 3: "3", 4: ""} {
+		if found, err := findings(t, store, from); err != nil || strings.Join(found, " ") != want {
+			t.Errorf("from %d: read %v, %v; want %s", from, found, err, want)
+		}
+	}
+}
+
 func TestFilesThatAreNoLogOfTheSession(t *testing.T) {
 	good := fill(t, t.TempDir(), 3)
 	for name, c := range map[string]struct {

@@ -21,6 +21,7 @@ const sessionSuffix = ".jsonl"
 type sessionFile struct {
 	session string
 	policy  SyncPolicy
+	fsync   func(*os.File) error
 
 	// refs counts who uses it now, used orders files by their last use. Both are guarded by the store's mutex.
 	refs int
@@ -61,7 +62,7 @@ func (s *Store) enter(session string) (*sessionFile, error) {
 		if err := s.makeRoom(); err != nil {
 			return nil, err
 		}
-		f = &sessionFile{session: session, policy: s.sync}
+		f = &sessionFile{session: session, policy: s.sync, fsync: s.fsync}
 		s.files[session] = f
 	}
 	s.clock++
@@ -151,7 +152,7 @@ func (f *sessionFile) append(line []byte) error {
 		return f.err
 	}
 	if f.policy == SyncAlways {
-		if f.err = f.file.Sync(); f.err != nil {
+		if f.err = f.fsync(f.file); f.err != nil {
 			return f.err
 		}
 	}
@@ -170,7 +171,7 @@ func (f *sessionFile) flushNow() {
 	defer f.mu.Unlock()
 	if f.flush != nil {
 		f.flush = nil
-		f.err = f.file.Sync()
+		f.err = f.fsync(f.file)
 	}
 }
 
@@ -188,7 +189,7 @@ func (f *sessionFile) closeLocked() error {
 	err := f.err
 	if f.flush != nil {
 		f.flush.Stop()
-		err = errors.Join(err, f.file.Sync())
+		err = errors.Join(err, f.fsync(f.file))
 	}
 	err = errors.Join(err, f.file.Close())
 	f.file, f.flush, f.err = nil, nil, nil

@@ -33,6 +33,7 @@ type Store struct {
 	sync    SyncPolicy
 	maxOpen int
 	now     func() time.Time
+	fsync   func(*os.File) error
 
 	kv sync.Mutex
 
@@ -47,7 +48,7 @@ type leases = lease.Table
 
 // Open returns the store in a directory, which it makes if need be. It reads nothing yet.
 func Open(dir string, options ...Option) (*Store, error) {
-	s := &Store{dir: dir, maxOpen: defaultMaxOpen, now: time.Now, files: map[string]*sessionFile{}}
+	s := &Store{dir: dir, maxOpen: defaultMaxOpen, now: time.Now, fsync: (*os.File).Sync, files: map[string]*sessionFile{}}
 	for _, option := range options {
 		option(s)
 	}

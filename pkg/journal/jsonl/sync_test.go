@@ -58,27 +58,99 @@ func TestOtherPoliciesLeaveNothingPending(t *testing.T) {
 	}
 }
 
+// countingDisk counts how often it was asked to keep a file.
+type countingDisk struct {
+	syncs int
+	err   error
+}
+
+func (d *countingDisk) sync(*os.File) error {
+	d.syncs++
+	return d.err
+}
+
+func TestWhenFilesAreForced(t *testing.T) {
+	for policy, want := range map[jsonl.SyncPolicy]struct{ appends, close int }{
+		jsonl.SyncAlways: {2, 2}, jsonl.SyncInterval: {0, 1}, jsonl.SyncNever: {0, 0},
+	} {
+		dir := t.TempDir()
+		fill(t, dir, 2)
+		var disk countingDisk
+		store := open(t, dir, jsonl.WithSync(policy), jsonl.WithFsync(disk.sync))
+		for seq := 3; seq <= 4; seq++ {
+			if err := store.Append(t.Context(), "s", int64(seq), entry(seq)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if disk.syncs != want.appends {
+			t.Errorf("%s: forced %d times by two appends, want %d", policy, disk.syncs, want.appends)
+		}
+		if err := store.Close(); err != nil || disk.syncs != want.close {
+			t.Errorf("%s: forced %d times by the close, want %d; %v", policy, disk.syncs, want.close, err)
+		}
+	}
+}
+
+func TestContentIsForcedAtOnce(t *testing.T) {
+	for policy, want := range map[jsonl.SyncPolicy]int{jsonl.SyncAlways: 2, jsonl.SyncInterval: 2, jsonl.SyncNever: 0} {
+		var disk countingDisk
+		store := open(t, t.TempDir(), jsonl.WithSync(policy), jsonl.WithFsync(disk.sync))
+		if _, err := store.PutConfig(t.Context(), []byte("x")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.CompareAndSwap(t.Context(), "app", "k", 0, journal.Some("x")); err != nil {
+			t.Fatal(err)
+		}
+		if disk.syncs != want {
+			t.Errorf("%s: forced %d times, want %d", policy, disk.syncs, want)
+		}
+	}
+	dir := t.TempDir()
+	broken := countingDisk{err: errors.New("the disk is gone")}
+	store := open(t, dir, jsonl.WithFsync(broken.sync))
+	if _, err := store.PutBlob(t.Context(), []byte("x")); !errors.Is(err, broken.err) {
+		t.Errorf("a blob: %v", err)
+	}
+	if files, err := os.ReadDir(filepath.Join(dir, "blobs")); err != nil || len(files) != 0 {
+		t.Errorf("left behind: %v, %v", files, err)
+	}
+}
+
 // What the background can't force to the disk fails the next append, since the one before it was told that all is well.
 func TestAFailedSyncFailsTheNextAppend(t *testing.T) {
 	dir := t.TempDir()
 	fill(t, dir, 2)
 	synctest.Test(t, func(t *testing.T) {
-		store := open(t, dir, jsonl.WithSync(jsonl.SyncInterval))
+		disk := countingDisk{err: errors.New("the disk is gone")}
+		store := open(t, dir, jsonl.WithSync(jsonl.SyncInterval), jsonl.WithFsync(disk.sync))
 		if err := store.Append(t.Context(), "s", 3, entry(3)); err != nil {
-			t.Fatal(err)
-		}
-		if err := store.Break("s"); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(jsonl.SyncDelay)
 		synctest.Wait()
-		if err := store.Append(t.Context(), "s", 4, entry(4)); !errors.Is(err, os.ErrClosed) {
+		if err := store.Append(t.Context(), "s", 4, entry(4)); !errors.Is(err, disk.err) {
 			t.Fatalf("append: %v, want the error of the sync", err)
 		}
+		disk.err = nil
 		if err := store.Append(t.Context(), "s", 4, entry(4)); err != nil {
 			t.Errorf("the file was not opened anew: %v", err)
 		}
 	})
+}
+
+func TestAFailedSyncFailsItsAppend(t *testing.T) {
+	dir := t.TempDir()
+	fill(t, dir, 2)
+	disk := countingDisk{err: errors.New("the disk is gone")}
+	store := open(t, dir, jsonl.WithFsync(disk.sync))
+	e := entry(3)
+	if err := store.Append(t.Context(), "s", 3, e); !errors.Is(err, disk.err) || e.Seq != 0 {
+		t.Fatalf("append: %v, number %d", err, e.Seq)
+	}
+	disk.err = nil
+	if err := store.Append(t.Context(), "s", 4, entry(4)); err != nil {
+		t.Errorf("the entry that may have been lost wasn't found in the file: %v", err)
+	}
 }
 
 func TestAFailedWriteIsFoundOutByTheNextAppend(t *testing.T) {
@@ -162,6 +234,22 @@ func TestAStoreWithoutItsDirectory(t *testing.T) {
 	}
 	if _, err := store.CompareAndSwap(t.Context(), "a", "k", 0, journal.Some(1)); err == nil {
 		t.Error("a swap without a directory")
+	}
+}
+
+func TestADigestLeadsToNoOtherFile(t *testing.T) {
+	dir := t.TempDir()
+	store := open(t, dir)
+	for _, name := range []string{"secret", "blobs/x", "blobs/" + strings.Repeat("A", 64)} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("secret"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"../secret", "x", strings.Repeat("A", 64), "./x", ""} {
+		data, err := store.GetBlob(t.Context(), "sha256:"+name)
+		if _, ok := errors.AsType[*journal.NotFoundError](err); !ok || data != nil {
+			t.Errorf("%s: %q, %v", name, data, err)
+		}
 	}
 }
 

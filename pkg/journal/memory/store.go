@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"bytes"
 	"context"
 	"iter"
 	"maps"
@@ -154,9 +155,7 @@ func (s *Store) put(ctx context.Context, in map[string][]byte, data []byte) (str
 	digest := journal.Digest(data)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, there := in[digest]; !there {
-		in[digest] = append([]byte(nil), data...)
-	}
+	in[digest] = bytes.Clone(data)
 	return digest, nil
 }
 
@@ -173,5 +172,5 @@ func (s *Store) get(ctx context.Context, from map[string][]byte, digest string) 
 	if err := journal.CheckDigest(digest, data); err != nil {
 		return nil, err
 	}
-	return append([]byte(nil), data...), nil
+	return bytes.Clone(data), nil
 }

@@ -26,6 +26,17 @@ func contentTest(
 				t.Fatalf("get %q: %q, %v", data, got, err)
 			}
 		}
+		mine := []byte("mine")
+		digest, err := put(store, t.Context(), mine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // what the caller does with its bytes is nothing to the store
+			mine[0] = 'M'
+			if mine, err = get(store, t.Context(), digest); err != nil || string(mine) != "mine" {
+				t.Fatalf("the stored bytes were changed from outside: %q, %v", mine, err)
+			}
+		}
 		for _, digest := range []string{journal.Digest([]byte("other")), "", "sha256:", "sha256:../../sessions/s", "hello"} {
 			_, err := get(store, t.Context(), digest)
 			equal(t, "digest of the error", want[*journal.NotFoundError](t, err).Digest, digest)
@@ -33,9 +44,9 @@ func contentTest(
 		if tamper == nil {
 			return
 		}
-		digest := journal.Digest([]byte("hello"))
+		digest = journal.Digest([]byte("hello"))
 		tamper(t, store, digest)
-		_, err := get(store, t.Context(), digest)
+		_, err = get(store, t.Context(), digest)
 		equal(t, "digest of the error", want[*journal.DigestError](t, err).Want, digest)
 	}
 }

@@ -26,6 +26,11 @@ type Streams struct {
 	Err io.Writer
 }
 
+// sayf writes a line to standard error. When that can't be written there is nobody left to tell.
+func (s Streams) sayf(format string, args ...any) {
+	_, _ = fmt.Fprintf(s.Err, format+"\n", args...)
+}
+
 // failure is an error after which plait exits with exitFailed; every other error exits with exitTrouble.
 type failure struct{ error }
 
@@ -48,7 +53,7 @@ func Main(ctx context.Context, args []string, streams Streams) int {
 	case errors.As(err, &list):
 		_ = diag.Write(streams.Err, list.List, nil)
 	default:
-		fmt.Fprintf(streams.Err, "plait: %v\n", err)
+		streams.sayf("plait: %v", err)
 	}
 	var failed failure
 	if list != nil || errors.As(err, &failed) {

@@ -74,7 +74,7 @@ func openStore(dir string) (*jsonl.Store, string, error) {
 
 func (l *local) close() {
 	if err := l.store.Close(); err != nil {
-		fmt.Fprintf(l.streams.Err, "plait: store: %v\n", err)
+		l.streams.sayf("plait: store: %v", err)
 	}
 }
 

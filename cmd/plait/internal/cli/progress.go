@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -12,31 +11,31 @@ import (
 )
 
 // progress tells a person what a run does, one line an event.
-type progress struct{ out io.Writer }
+type progress struct{ streams Streams }
 
 func (p progress) show(e workflow.Event) {
 	switch e.Kind {
 	case workflow.NodeStarted:
 		if e.Attempt > 1 {
-			p.line(e.Path, "attempt %d", e.Attempt)
+			p.linef(e.Path, "attempt %d", e.Attempt)
 		} else {
-			p.line(e.Path, "…")
+			p.linef(e.Path, "…")
 		}
 	case workflow.NodeCompleted:
-		p.line(e.Path, "done%s%s", routes(e.Routes), took(e.Duration))
+		p.linef(e.Path, "done%s%s", routes(e.Routes), took(e.Duration))
 	case workflow.NodeRetrying:
-		p.line(e.Path, "attempt %d failed: %s; again in %s", e.Attempt, e.Err.Message, e.Delay.Round(time.Millisecond))
+		p.linef(e.Path, "attempt %d failed: %s; again in %s", e.Attempt, e.Err.Message, e.Delay.Round(time.Millisecond))
 	case workflow.NodeFailed:
-		p.line(e.Path, "failed: %s (%s)", e.Err.Message, e.Err.Code)
+		p.linef(e.Path, "failed: %s (%s)", e.Err.Message, e.Err.Code)
 	case workflow.NodeCanceled:
-		p.line(e.Path, "cancelled")
+		p.linef(e.Path, "cancelled")
 	case workflow.NoteTaken:
 		if n, ok := e.Record.(journal.Note); ok {
-			p.line(n.Path, "%s: %s", n.Code, n.Text)
+			p.linef(n.Path, "%s: %s", n.Code, n.Text)
 		}
 	case workflow.CallIntended:
 		if c, ok := e.Record.(journal.Call); ok {
-			p.line(c.Path, "calls %s", toolName(c))
+			p.linef(c.Path, "calls %s", toolName(c))
 		}
 	case workflow.MessageAdded:
 		if m, ok := e.Record.(journal.Msg); ok {
@@ -44,7 +43,7 @@ func (p progress) show(e workflow.Event) {
 		}
 	case workflow.RunSuspended:
 		if stop, ok := e.Record.(journal.Stop); ok {
-			p.line("run", "suspended: %s", stop.Why)
+			p.linef("run", "suspended: %s", stop.Why)
 		}
 	case workflow.RunStarted, workflow.RunResumed, workflow.Progressed,
 		workflow.RunCompleted, workflow.RunFailed, workflow.RunCanceled:
@@ -55,12 +54,12 @@ func (p progress) show(e workflow.Event) {
 // result shows a tool's refusal or failure: the model reads it, and the person should, too.
 func (p progress) result(m journal.Msg) {
 	if r, ok := core.ResultOf(m); ok && r.Error {
-		p.line(m.Path, "%s: %s", r.Name, firstLine(r.Text))
+		p.linef(m.Path, "%s: %s", r.Name, firstLine(r.Text))
 	}
 }
 
-func (p progress) line(path, format string, args ...any) {
-	fmt.Fprintf(p.out, "  %-16s %s\n", path, fmt.Sprintf(format, args...))
+func (p progress) linef(path, format string, args ...any) {
+	p.streams.sayf("  %-16s %s", path, fmt.Sprintf(format, args...))
 }
 
 func toolName(c journal.Call) string {

@@ -58,7 +58,7 @@ func (f *resumeFlags) resume(ctx context.Context, streams Streams, id string) er
 		return err
 	}
 	defer sys.Close()
-	fmt.Fprintf(streams.Err, "run %s in session %s\n", info.Run, info.Session)
+	streams.sayf("run %s in session %s", info.Run, info.Session)
 	return watchLocal(ctx, l, id, l.service(sys, info.Config, info.App).Resume, info)
 }
 

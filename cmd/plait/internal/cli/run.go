@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,9 +33,7 @@ func newRun(streams Streams) *cobra.Command {
 	cmd.Flags().StringVar(&f.session, "session", "", "continue the conversation with this id")
 	cmd.Flags().StringVar(&f.user, "user", "local", "on whose behalf a new session speaks")
 	f.add(cmd)
-	if err := cmd.MarkFlagRequired("input"); err != nil {
-		panic(err) // the flag is defined above
-	}
+	_ = cmd.MarkFlagRequired("input") // it fails for a flag that isn't defined alone
 	return cmd
 }
 
@@ -66,7 +63,7 @@ func (f *runFlags) run(ctx context.Context, streams Streams, path string) error 
 	if err := keepOrigin(ctx, l.store, message.Run, path); err != nil {
 		return err
 	}
-	fmt.Fprintf(streams.Err, "run %s in session %s\n", message.Run, message.Session)
+	streams.sayf("run %s in session %s", message.Run, message.Session)
 	return watchLocal(ctx, l, message.Run, l.service(sys, digest, compiled.App).Start, message)
 }
 

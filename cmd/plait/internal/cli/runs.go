@@ -3,8 +3,8 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -33,19 +33,21 @@ func newRuns(streams Streams) *cobra.Command {
 }
 
 func listRuns(ctx context.Context, out io.Writer, store journal.Log) error {
-	table := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
-	fmt.Fprintln(table, "RUN\tSESSION\tSTATUS\tSTARTED")
-	var unread []error
+	var errs []error
+	var text strings.Builder
+	text.WriteString("RUN\tSESSION\tSTATUS\tSTARTED\n")
 	for r, err := range store.Runs(ctx, journal.RunFilter{}) {
 		if err != nil {
-			unread = append(unread, err)
+			errs = append(errs, err)
 			continue
 		}
 		status := string(r.Status)
 		if r.Reason != "" {
 			status += ": " + r.Reason
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", r.Run, r.Session, status, r.Started.UTC().Format(time.RFC3339))
+		text.WriteString(strings.Join([]string{r.Run, r.Session, status, r.Started.UTC().Format(time.RFC3339)}, "\t") + "\n")
 	}
-	return errors.Join(append(unread, table.Flush())...)
+	table := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
+	_, err := io.WriteString(table, text.String())
+	return errors.Join(append(errs, err, table.Flush())...)
 }

@@ -32,7 +32,9 @@ func validate(streams Streams, files []string) error {
 		_, found := check(name, data)
 		all = append(all, found...)
 		if !found.HasErrors() {
-			fmt.Fprintf(streams.Out, "%s: valid\n", name)
+			if _, err := fmt.Fprintf(streams.Out, "%s: valid\n", name); err != nil {
+				return err
+			}
 		}
 	}
 	return texts.report(streams.Err, all)

@@ -12,7 +12,7 @@ import (
 // watch shows a run on standard error until it ends, and prints its answer on standard output. A run that failed, was
 // cancelled or was suspended is an error: there is no answer.
 func watch(streams Streams, events iter.Seq2[workflow.Event, error], printAnswer bool) error {
-	shown := progress{streams.Err}
+	shown := progress{streams}
 	for e, err := range events {
 		switch {
 		case err != nil:
@@ -36,15 +36,15 @@ func runFailure(err error) error {
 }
 
 // answer prints the output of a run: text bare, anything else as JSON, and nothing when there is none.
-func answer(streams Streams, e workflow.Event, print bool) error {
+func answer(streams Streams, e workflow.Event, printed bool) error {
 	for _, w := range e.Warnings {
-		fmt.Fprintf(streams.Err, "warning[%s]: %s\n", w.Code, w.Text)
+		streams.sayf("warning[%s]: %s", w.Code, w.Text)
 	}
 	switch {
-	case !print:
+	case !printed:
 		return nil
 	case e.Output == nil:
-		fmt.Fprintln(streams.Err, "the run has no output")
+		streams.sayf("the run has no output")
 		return nil
 	}
 	text, ok := e.Output.(string)

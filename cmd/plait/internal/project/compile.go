@@ -1,8 +1,10 @@
 package project
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -103,10 +105,7 @@ func (p *Project) models() (map[string]*adkconfigv1.Model, error) {
 	}
 	var errs []error
 	for _, m := range p.Settings.Models {
-		cfg := &adkconfigv1.Model{Provider: m.Provider, Model: m.Model, BaseUrl: m.BaseURL}
-		if cfg.Model == "" {
-			cfg.Model = m.Name
-		}
+		cfg := &adkconfigv1.Model{Provider: m.Provider, Model: cmp.Or(m.Model, m.Name), BaseUrl: m.BaseURL}
 		if m.APIKeyEnv != "" {
 			cfg.ApiKey = &adkconfigv1.SecretRef{From: &adkconfigv1.SecretRef_Env{Env: m.APIKeyEnv}}
 		}
@@ -182,16 +181,17 @@ func (p *Project) policy(
 	doc *declarative.Document, models map[string]*adkconfigv1.Model,
 ) *adkconfigv1.DocumentPolicy {
 	hosts := serverHosts(doc)
-	policy := &adkconfigv1.DocumentPolicy{McpHosts: hosts, HarnessTools: p.harnessTools()}
+	grants := make([]*adkconfigv1.EnvGrant, 0, len(p.Settings.Env))
 	for _, v := range p.Settings.Env {
-		policy.Env = append(policy.Env, &adkconfigv1.EnvGrant{Name: v.Name, Hosts: hosts})
+		grants = append(grants, &adkconfigv1.EnvGrant{Name: v.Name, Hosts: hosts})
 	}
-	slices.SortFunc(policy.Env, func(a, b *adkconfigv1.EnvGrant) int { return strings.Compare(a.GetName(), b.GetName()) })
-	for name := range models {
-		policy.Models = append(policy.Models, name)
+	slices.SortFunc(grants, func(a, b *adkconfigv1.EnvGrant) int { return strings.Compare(a.GetName(), b.GetName()) })
+	return &adkconfigv1.DocumentPolicy{
+		McpHosts:     hosts,
+		Env:          grants,
+		HarnessTools: p.harnessTools(),
+		Models:       slices.Sorted(maps.Keys(models)),
 	}
-	slices.Sort(policy.Models)
-	return policy
 }
 
 func (p *Project) harnessTools() []string {

@@ -1,0 +1,94 @@
+package declarative_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plait-dev/plait/pkg/declarative/diag"
+)
+
+// examples finds, for each code, the golden text of its first finding: in the file that is named after the code if there
+// is one.
+func examples(t *testing.T) map[diag.Code]string {
+	t.Helper()
+	files, err := filepath.Glob("testdata/invalid/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no golden files: %v", err)
+	}
+	slices.SortFunc(files, func(a, b string) int {
+		return strings.Compare(strings.TrimSuffix(a, ".txt"), strings.TrimSuffix(b, ".txt"))
+	})
+	finding := regexp.MustCompile(`^[^ ].*: (error|warning)\[([a-z-]+)\]: `)
+	found := map[diag.Code]string{}
+	named := map[diag.Code]bool{}
+	for _, file := range files {
+		base := strings.TrimSuffix(filepath.Base(file), ".txt")
+		var code diag.Code
+		block := map[diag.Code]string{}
+		for line := range strings.Lines(string(read(t, file))) {
+			if m := finding.FindStringSubmatch(line); m != nil {
+				if code = diag.Code(m[2]); block[code] != "" {
+					code = "" // one example is enough
+				}
+			}
+			if code != "" {
+				block[code] += line
+			}
+		}
+		for code, text := range block {
+			if isNamed := base == string(code); found[code] == "" || isNamed && !named[code] {
+				found[code], named[code] = text, isNamed
+			}
+		}
+	}
+	return found
+}
+
+func TestEveryCodeHasAGoldenFile(t *testing.T) {
+	found := examples(t)
+	for _, row := range diag.Table() {
+		switch {
+		case row.Stage == diag.StageBuild:
+		case found[row.Code] == "":
+			t.Errorf("no document in testdata/invalid gives %s", row.Code)
+		case !strings.Contains(found[row.Code], fmt.Sprintf(": %s[%s]: ", row.Severity, row.Code)):
+			t.Errorf("%s isn't given as %s", row.Code, row.Severity)
+		}
+		delete(found, row.Code)
+	}
+	for code := range found {
+		t.Errorf("%s has no row in the table", code)
+	}
+}
+
+// TestDocumentation compares docs/diagnostics.md with what the table and the golden files say; -update writes it.
+func TestDocumentation(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`# Diagnostics
+
+What plait can say about a document. Codes are stable: scripts may rely on them. An *error* keeps a document from being
+used; a *warning* is shown, and the document is used. *Load* looks at the text and at each value by itself, *validate* at
+the parts of the document against each other, *build* at the document against the program that is to run it.
+
+This file is generated from the table of codes and from the golden files of the tests; run
+` + "`go test ./pkg/declarative -run TestDocumentation -update`" + ` after changing either.
+
+| code | severity | stage | meaning |
+|---|---|---|---|
+`)
+	for _, row := range diag.Table() {
+		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s |\n", row.Code, row.Code, row.Severity, row.Stage, row.Summary)
+	}
+	found := examples(t)
+	for _, row := range diag.Table() {
+		fmt.Fprintf(&b, "\n## %s\n\n%s.\n", row.Code, row.Summary)
+		if text := found[row.Code]; text != "" {
+			fmt.Fprintf(&b, "\n```text\n%s```\n", text)
+		}
+	}
+	golden(t, "../../docs/diagnostics.md", b.String())
+}
