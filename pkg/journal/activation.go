@@ -23,7 +23,8 @@ type Start struct {
 	// what such a source hands on isn't its output.
 	Input Optional
 
-	// InputDigest is the digest of the input; only for children that a body starts.
+	// InputDigest is the digest of the input; only for children that a body starts. The fold takes it, like Branch, from
+	// the first attempt.
 	InputDigest string
 
 	// Attempt counts from 1.

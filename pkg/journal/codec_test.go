@@ -248,6 +248,7 @@ func TestEncodeErrorsNameThePlace(t *testing.T) {
 		"recs[1].t: *journal.Tip is not a record":             &journal.Tip{},
 		"recs[1].parts[0]: *journal.Text is not a part":       journal.Msg{Parts: []journal.Part{&journal.Text{}}},
 		"recs[1].data: chan int is not a JSON value":          journal.Note{Data: make(chan int)},
+		"recs[1].state.\xfe: the key is not UTF-8":            journal.Session{State: map[string]any{"\xfe": 1.0}},
 		"recs[1].state.a: int is not a JSON value":            journal.Session{State: map[string]any{"a": 1}},
 		"recs[1].value: []string is not a JSON value of the ": journal.Answer{Value: journal.Some([]string{})},
 	} {

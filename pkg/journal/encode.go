@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"time"
+	"unicode/utf8"
 )
 
 // timeLayout is RFC 3339 with milliseconds; all times of a log are UTC.
@@ -15,7 +16,7 @@ const timeLayout = "2006-01-02T15:04:05.000Z07:00"
 // EncodeEntry returns an entry's JSON text, one line without its end. Values whose text is longer than [InlineLimit]
 // are put into blobs and replaced by references; with nil blobs everything stands in the line.
 //
-// The error is a *[ValueError] or an *[EntryError] when the entry can't be written, else one of the blobs.
+// The error is a *[ValueError] when the entry can't be written, else that of the blobs.
 func EncodeEntry(ctx context.Context, e *Entry, blobs Blobs) ([]byte, error) {
 	enc := encoder{ctx: ctx, blobs: blobs, text: make([]byte, 0, 512)}
 	enc.open('{')
@@ -198,6 +199,9 @@ func (e *encoder) state(name string, set map[string]any) {
 	}
 	e.object(name, func() {
 		for _, k := range slices.Sorted(maps.Keys(set)) {
+			if !utf8.ValidString(k) {
+				e.fail(k, notText())
+			}
 			e.value(k, set[k])
 		}
 	})

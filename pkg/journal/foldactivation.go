@@ -38,14 +38,14 @@ func (f *folder) start(run *RunState, r Start) {
 	if f.err != nil {
 		return
 	}
-	a.Attempt, a.Branch, a.InputDigest = r.Attempt, r.Branch, r.InputDigest
-	a.Started, a.Due, a.reentered = f.pos, time.Time{}, false
-	a.State = ActivationRunning
+	a.State, a.Attempt, a.Started = ActivationRunning, r.Attempt, f.pos
+	a.Due, a.reentered = time.Time{}, false
 	run.wake(ParentOf(a.Path))
 }
 
 // startFirst takes what the first attempt starts from.
 func (f *folder) startFirst(run *RunState, a *Activation, r Start) {
+	a.Branch, a.InputDigest = r.Branch, r.InputDigest
 	if r.Attempt != 1 {
 		f.contradictf(r.Path, "its first attempt has the number %d", r.Attempt)
 	}
@@ -60,7 +60,7 @@ func (f *folder) startFirst(run *RunState, a *Activation, r Start) {
 	a.Input = f.derivedInput(run, r, consumed > 0)
 }
 
-// startAgain checks a later attempt, or the re-entry of the present one. The input is that of the first.
+// startAgain checks a later attempt, or the re-entry of the present one. What it doesn't say is as in the first.
 func (f *folder) startAgain(a *Activation, r Start, attempt int) {
 	if r.Attempt != attempt {
 		f.contradictf(r.Path, "attempt %d starts, but %d comes next", r.Attempt, attempt)

@@ -73,14 +73,15 @@ func TestContradictionsAreErrors(t *testing.T) {
 			list(running, journal.Fail{Path: "b@1", Attempt: 1}, journal.Start{Path: "b@1", Attempt: 2}),
 			"b@1: it starts, but it is failed",
 		},
-		"re-entry as attempt 2": {list(waiting, journal.Answer{ID: "i", Path: "b@1"}, journal.Start{Path: "b@1", Attempt: 2}),
+		"re-entry as attempt 2": {list(waiting, answer("i"), journal.Start{Path: "b@1", Attempt: 2}),
 			"b@1: attempt 2 starts, but 1 comes next"},
-		"re-entry twice": {list(waiting, journal.Answer{ID: "i", Path: "b@1"}, journal.Start{Path: "b@1", Attempt: 1},
+		"re-entry twice": {list(waiting, answer("i"), journal.Start{Path: "b@1", Attempt: 1},
 			journal.Start{Path: "b@1", Attempt: 1}), "b@1: it starts, but it is running"},
 		"join of what hasn't arrived": {list(start("a@1", "START"), end("a@1", 1, "b@1", "J<a"), start("b@1", "a@1"),
 			end("b@1", 1), start("J@1", "a@1", "b@1")), "J@1: it starts from [a@1 b@1], of which 1 have arrived"},
-		"arrival used twice": {list(start("a@1", "START"), end("a@1", 1, "b@1", "J<a"), start("b@1", "a@1"), end("b@1", 1, "J<b"),
-			start("J@1", "a@1"), end("J@1", 1), start("J@2", "a@1", "b@1")), "J@2: it starts from [a@1 b@1], of which 1 have arrived"},
+		"arrival used twice": {list(start("a@1", "START"), end("a@1", 1, "b@1", "J<a"), start("b@1", "a@1"),
+			end("b@1", 1, "J<b"), start("J@1", "a@1"), end("J@1", 1), start("J@2", "a@1", "b@1")),
+			"J@2: it starts from [a@1 b@1], of which 1 have arrived"},
 
 		"trigger twice": {
 			list(chain, start("c@1", "START"), end("c@1", 1, "b@1")),
@@ -114,18 +115,18 @@ func TestContradictionsAreErrors(t *testing.T) {
 		},
 		"two interrupts of an id": {list(running, ask("b@1", "i", "i")), "b@1: interrupt i is opened twice"},
 		"answer to nothing": {
-			list(running, journal.Answer{ID: "i", Path: "b@1"}),
+			list(running, answer("i")),
 			"b@1: interrupt i is answered, but it isn't open there",
 		},
 		"answer twice": {
-			list(waiting, journal.Answer{ID: "i", Path: "b@1"}, journal.Answer{ID: "i", Path: "b@1"}),
+			list(waiting, answer("i"), answer("i")),
 			"b@1: interrupt i is answered, but it isn't open there",
 		},
 		"answer elsewhere": {
 			list(waiting, journal.Answer{ID: "i", Path: "a@1"}),
 			"a@1: interrupt i is answered, but it isn't open there",
 		},
-		"answer after the end": {list(waiting, canceled(1), journal.Answer{ID: "i", Path: "b@1"}),
+		"answer after the end": {list(waiting, canceled(1), answer("i")),
 			"b@1: interrupt i is answered, but it isn't open there"},
 		"call without start": {list(journal.Call{Path: "a@1", ID: "c"}), "a@1: it calls a tool without having started"},
 
@@ -240,7 +241,8 @@ func TestDamageSuspendsTheRunsThatItMayConcern(t *testing.T) {
 	damage := &journal.DamagedError{Session: "s", Seq: 5, Line: 5, Err: errors.New("torn")}
 	later := []*journal.Entry{
 		entry(6, "r", end("a@1", 1, "b@1"), start("z@1", "y@1"), journal.Answer{ID: "i"}, journal.Own{Owner: "b", Epoch: 2}),
-		entry(7, "lost", start("a@1", "START"), journal.Msg{ID: "m3", Parent: "m2", Path: "a@1", Set: map[string]any{"k": "v"}}),
+		entry(7, "lost", start("a@1", "START"),
+			journal.Msg{ID: "m3", Parent: "m2", Path: "a@1", Set: map[string]any{"k": "v"}}),
 		entry(8, "", journal.Tip{ID: "m2"}),
 		entry(9, "fresh", journal.Run{ID: "fresh"}, start("a@1", "START"), end("a@1", 1)),
 		entry(10, "r", journal.End{Path: "z@1", Set: map[string]any{"l": "w"}}),
@@ -261,7 +263,8 @@ func TestDamageSuspendsTheRunsThatItMayConcern(t *testing.T) {
 	for _, r := range s.Runs {
 		got[r.ID] = string(r.Status()) + " " + r.Reason()
 	}
-	want := map[string]string{"old": "completed ", "r": "suspended damaged", "lost": "suspended damaged", "fresh": "running "}
+	want := map[string]string{"old": "completed ", "r": "suspended damaged", "lost": "suspended damaged",
+		"fresh": "running "}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("runs:\n%s", diff)
 	}
@@ -274,7 +277,8 @@ func TestDamageSuspendsTheRunsThatItMayConcern(t *testing.T) {
 	if diff := cmp.Diff(map[string]any{"k": "v", "l": "w"}, s.State); diff != "" {
 		t.Errorf("state:\n%s", diff)
 	}
-	if err := s.Apply(entry(11, "r", journal.Done{Status: journal.Canceled})); err != nil || s.Run("r").Status() != journal.Canceled {
+	err = s.Apply(entry(11, "r", journal.Done{Status: journal.Canceled}))
+	if err != nil || s.Run("r").Status() != journal.Canceled {
 		t.Errorf("a damaged run can't be canceled: %v", err)
 	}
 	if err := s.Apply(entry(12, "fresh", end("never@1", 1))); err == nil {
@@ -285,7 +289,8 @@ func TestDamageSuspendsTheRunsThatItMayConcern(t *testing.T) {
 func TestDamageHasItsPlace(t *testing.T) {
 	for _, seq := range []int64{1, 2, 4} {
 		s := fold(t, "s", begin())
-		if err := s.Skip(&journal.DamagedError{Session: "s", Seq: seq}); err == nil || !strings.Contains(err.Error(), "entry 3 comes next") {
+		err := s.Skip(&journal.DamagedError{Session: "s", Seq: seq})
+		if err == nil || !strings.Contains(err.Error(), "entry 3 comes next") {
 			t.Errorf("damage of entry %d behind entry 2: %v", seq, err)
 		}
 	}

@@ -49,6 +49,9 @@ func ask(path string, ids ...string) journal.Wait {
 	return w
 }
 
+// answer closes an interrupt of b@1.
+func answer(id string) journal.Answer { return journal.Answer{ID: id, Path: "b@1"} }
+
 // list joins records and lists of records.
 func list(parts ...any) []journal.Record {
 	var all []journal.Record
@@ -94,15 +97,15 @@ func TestActivationStates(t *testing.T) {
 		},
 		"asks": {list(chain, start("b@1", "a@1"), ask("b@1", "i", "j")), journal.ActivationWaiting},
 		"one of two answered": {
-			list(chain, start("b@1", "a@1"), ask("b@1", "i", "j"), journal.Answer{ID: "j", Path: "b@1"}),
+			list(chain, start("b@1", "a@1"), ask("b@1", "i", "j"), answer("j")),
 			journal.ActivationWaiting,
 		},
 		"both answered": {
-			list(chain, start("b@1", "a@1"), ask("b@1", "i", "j"), journal.Answer{ID: "j", Path: "b@1"}, journal.Answer{ID: "i", Path: "b@1"}),
+			list(chain, start("b@1", "a@1"), ask("b@1", "i", "j"), answer("j"), answer("i")),
 			journal.ActivationRunning,
 		},
 		"entered again": {
-			list(chain, start("b@1", "a@1"), ask("b@1", "i"), journal.Answer{ID: "i", Path: "b@1"}, journal.Start{Path: "b@1", Attempt: 1}),
+			list(chain, start("b@1", "a@1"), ask("b@1", "i"), answer("i"), journal.Start{Path: "b@1", Attempt: 1}),
 			journal.ActivationRunning,
 		},
 		"failed at a deadline": {
@@ -110,7 +113,7 @@ func TestActivationStates(t *testing.T) {
 			journal.ActivationFailed,
 		},
 		"answered and ended": {
-			list(chain, start("b@1", "a@1"), ask("b@1", "i"), journal.Answer{ID: "i", Path: "b@1"}, end("b@1", 1)),
+			list(chain, start("b@1", "a@1"), ask("b@1", "i"), answer("i"), end("b@1", 1)),
 			journal.ActivationDone,
 		},
 		"canceled while running": {list(chain, start("b@1", "a@1"), canceled(1)), journal.ActivationCanceled},
@@ -165,7 +168,7 @@ func TestInputsThatAreNotRecorded(t *testing.T) {
 		"recorded for a later attempt": {list(chain, start("b@1", "a@1"), journal.Fail{Path: "b@1", Attempt: 1, Due: at(5)},
 			in(journal.Start{Path: "b@1", Attempt: 2}, "other")), "b@1", "other"},
 		"of a re-entry": {
-			list(chain, in(start("b@1", "a@1"), "shaped"), ask("b@1", "i"), journal.Answer{ID: "i", Path: "b@1"},
+			list(chain, in(start("b@1", "a@1"), "shaped"), ask("b@1", "i"), answer("i"),
 				journal.Start{Path: "b@1", Attempt: 1}), "b@1", "shaped"},
 		"of an instance": {
 			list(in(start("o@1", "START"), "inner input"), start("o@1/x@1", "o@1/START")),
@@ -217,9 +220,11 @@ func TestArrivalsWaitForTheirJoin(t *testing.T) {
 
 func TestStatusOfARun(t *testing.T) {
 	retry := journal.Fail{Path: "b@1", Attempt: 1, Due: at(5)}
-	deadline := journal.Wait{Path: "b@1", Asks: []journal.Ask{{ID: "i", Deadline: at(9)}, {ID: "j", Deadline: at(8)}, {ID: "k"}}}
+	deadline := journal.Wait{Path: "b@1", Asks: []journal.Ask{{ID: "i", Deadline: at(9)}, {ID: "j", Deadline: at(8)},
+		{ID: "k"}}}
 	nested := list(start("o@1", "START"), start("o@1/p@1", "o@1/START"), start("o@1/p@1/q@1", "o@1/p@1/START"))
-	item := list(start("w@1", "START"), start("w@1/1"), start("w@1/2"), ask("w@1/1", "i"), end("w@1/2", 2), journal.Wait{Path: "w@1"})
+	item := list(start("w@1", "START"), start("w@1/1"), start("w@1/2"), ask("w@1/1", "i"), end("w@1/2", 2),
+		journal.Wait{Path: "w@1"})
 	for name, c := range map[string]struct {
 		records []journal.Record
 		status  journal.Status
@@ -320,19 +325,21 @@ func TestQueuedRuns(t *testing.T) {
 	}
 	ended := journal.Entry{Seq: 4, At: at(4), Run: "q", Records: []journal.Record{journal.Cancel{By: "u"},
 		journal.Done{Status: journal.Canceled}}}
-	if r := fold(t, "s", append(begin(), queue, &ended)).Run("q"); r.Status() != journal.Canceled || r.CancelRequest.By != "u" {
-		t.Errorf("the run that was canceled in the queue is %s", r.Status())
+	over := fold(t, "s", append(begin(), queue, &ended)).Run("q")
+	if over.Status() != journal.Canceled || over.CancelRequest.By != "u" {
+		t.Errorf("the run that was canceled in the queue is %s", over.Status())
 	}
 	begun := journal.Entry{Seq: 4, At: at(4), Run: "q", Records: []journal.Record{journal.Run{ID: "q", Root: "x"}}}
 	r := fold(t, "s", append(begin(), queue, &begun)).Run("q")
-	if r.Status() != journal.Running || r.Run.Root != "x" || r.Message != "m" || !r.Started.Equal(at(3)) || !r.Updated.Equal(at(4)) {
+	if r.Status() != journal.Running || r.Run.Root != "x" || r.Message != "m" || !r.Started.Equal(at(3)) ||
+		!r.Updated.Equal(at(4)) {
 		t.Errorf("the run that was queued is %+v", r)
 	}
 }
 
 func TestTheEndOfACompositeEndsWhatIsBelow(t *testing.T) {
-	below := list(start("w@1", "START"), start("w@1/1"), start("w@1/2"), start("w@1/2/x@1", "w@1/2/START"), start("w@10", "START"),
-		ask("w@1/1", "i"), ask("w@10", "j"), journal.Call{Path: "w@1/2/x@1", ID: "c"}, journal.Call{Path: "w@10", ID: "d"})
+	below := list(start("w@1", "START"), start("w@1/1"), start("w@1/2"), start("w@1/2/x@1", "w@1/2/START"),
+		start("w@10", "START"), ask("w@1/1", "i"), ask("w@10", "j"), journal.Call{Path: "w@1/2/x@1", ID: "c"}, journal.Call{Path: "w@10", ID: "d"})
 	for name, record := range map[string]journal.Record{
 		"done":    end("w@1", 1),
 		"failed":  journal.Fail{Path: "w@1", Attempt: 1},

@@ -20,7 +20,7 @@ func TestAnswersAreKeptForTheirActivation(t *testing.T) {
 	if len(r.Interrupts) != 1 || r.Interrupts[0].Ask.ID != "i" || r.Interrupts[0].Answer != nil {
 		t.Errorf("open: %+v", r.Interrupts)
 	}
-	r = run(t, list(chain, start("b@1", "a@1"), ask("b@1", "i"), journal.Answer{ID: "i", Path: "b@1"},
+	r = run(t, list(chain, start("b@1", "a@1"), ask("b@1", "i"), answer("i"),
 		journal.Fail{Path: "b@1", Attempt: 1, Due: at(5)}, journal.Start{Path: "b@1", Attempt: 2})...)
 	if got := r.Activation("b@1").Answered; len(got) != 0 {
 		t.Errorf("the second attempt has the answers of the first: %v", got)
@@ -88,7 +88,8 @@ func TestStateOfASession(t *testing.T) {
 		start("a@1", "START"),
 		journal.End{Path: "a@1", Set: map[string]any{"k": int64(1), "app:k": "x", "temp:k": true, "gone": 1.0}},
 		start("b@1", "START"),
-		journal.Msg{ID: "m", Path: "b@1", Role: journal.RoleTool, Set: map[string]any{"k": int64(2)}, Delete: []string{"gone", "temp:k"}},
+		journal.Msg{ID: "m", Path: "b@1", Role: journal.RoleTool, Set: map[string]any{"k": int64(2)},
+			Delete: []string{"gone", "temp:k"}},
 	)
 	entries[0].Records = []journal.Record{journal.Session{ID: "s", State: map[string]any{"k": int64(0), "kept": nil}}}
 	s := fold(t, "s", entries)
@@ -106,7 +107,8 @@ func TestStateOfASession(t *testing.T) {
 	if diff := cmp.Diff(want, s.Written); diff != "" {
 		t.Errorf("written:\n%s", diff)
 	}
-	if diff := cmp.Diff(map[string]any{"k": int64(0), "kept": nil}, entries[0].Records[0].(journal.Session).State); diff != "" {
+	begun := entries[0].Records[0].(journal.Session)
+	if diff := cmp.Diff(map[string]any{"k": int64(0), "kept": nil}, begun.State); diff != "" {
 		t.Errorf("the record was changed:\n%s", diff)
 	}
 	temp := journal.End{Path: "a@1", Set: map[string]any{"temp:k": true}}
@@ -120,7 +122,8 @@ func TestStateOfASession(t *testing.T) {
 
 func TestRecoveriesCountForWhatWasRunning(t *testing.T) {
 	own := func(n int) journal.Own { return journal.Own{Owner: "pod-b", Epoch: int64(n) + 1, Recoveries: n} }
-	r := run(t, list(start("o@1", "START"), start("o@1/x@1", "o@1/START"), own(1), own(2), end("o@1/x@1", 1), start("o@1/y@1"), own(1))...)
+	r := run(t, list(start("o@1", "START"), start("o@1/x@1", "o@1/START"), own(1), own(2), end("o@1/x@1", 1),
+		start("o@1/y@1"), own(1))...)
 	for path, want := range map[string]int{"o@1": 0, "o@1/x@1": 2, "o@1/y@1": 1} {
 		if got := r.Activation(path).Recoveries; got != want {
 			t.Errorf("%s was recovered %d times, want %d", path, got, want)

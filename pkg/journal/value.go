@@ -14,7 +14,8 @@ const MaxDepth = 128
 
 // EncodeValue returns the JSON text of a normal value (see [Normalize]). The text is a function of the value alone:
 // keys are sorted, nothing is escaped that JSON allows. A double is written with a point or an exponent and an integer
-// without, so that each is read again as what it was. Bytes of a string that aren't UTF-8 become U+FFFD.
+// without, so that each is read again as what it was. Bytes of a string that aren't UTF-8 become U+FFFD; in a key,
+// where two could become one, they are an error.
 func EncodeValue(v any) ([]byte, error) { return appendValue(nil, v, MaxDepth) }
 
 // Equal reports whether two normal values are the same; the integer 2 and the double 2.0 are not.
@@ -88,6 +89,9 @@ func appendObject(dst []byte, object map[string]any, levels int) ([]byte, error)
 	for i, k := range keys {
 		if i > 0 {
 			dst = append(dst, ',')
+		}
+		if !utf8.ValidString(k) {
+			return dst, inKey(notText(), k)
 		}
 		dst = append(appendString(dst, k), ':')
 		var err error

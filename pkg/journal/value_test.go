@@ -58,6 +58,7 @@ func TestEncodeValueErrors(t *testing.T) {
 		"[0][1]: int is not a JSON value":         []any{[]any{nil, 1}},
 		"a: []string is not a JSON value":         map[string]any{"a": []string{}},
 		"nested more than 128 levels deep":        deep,
+		"a.\xff: the key is not UTF-8":            map[string]any{"a": map[string]any{"\xff": nil}},
 		"self.self.self":                          cyclic,
 	} {
 		_, err := journal.EncodeValue(v)

@@ -37,6 +37,8 @@ func notNormal(v any) error {
 	return &ValueError{Problem: fmt.Sprintf("%T is not a JSON value of the journal; Normalize makes one of it", v)}
 }
 
+func notText() error { return &ValueError{Problem: "the key is not UTF-8"} }
+
 func notFinite(f float64) error {
 	return &ValueError{Problem: fmt.Sprintf("%v is not a number that JSON can hold", f)}
 }

@@ -36,7 +36,8 @@ func (w *Writer) Add(records ...Record) {
 // is durable, and subscribers may see it. With nothing to write it returns nil and no error.
 //
 // An error may leave open whether the entry was written, so the writer is of no further use: every later Commit returns
-// the same error. Whoever goes on with the run folds the log first.
+// the same error. Whoever goes on with the run folds the log first. That holds for a context that is done, too: give
+// one that outlives the run's cancellation, whose records are still to be written.
 func (w *Writer) Commit(ctx context.Context, records ...Record) (*Entry, error) {
 	if w.err != nil {
 		return nil, w.err

@@ -49,6 +49,8 @@ func joinCases() []joinCase {
 			joins: []string{"J@1 {input a@1}"}},
 		{name: "J10", graph: "START -> r -[x]-> J1 -> J2 -> end; START -> a -> J1; START -> b -> J2",
 			joins: []string{"J1@1 {a@1}", "J2@1 {map[a:a@1] b@1}"}},
+		{name: "J10/declared the other way round", graph: "START -> b -> J2 -> end; START -> r -[x]-> J1 -> J2; START -> a -> J1",
+			joins: []string{"J1@1 {a@1}", "J2@1 {map[a:a@1] b@1}"}},
 		{name: "J11", graph: "START -> a -> J1 -> p -> J2 -> q -[again]-> J1; START -> b -> J2; q -[done]-> end",
 			joins: []string{"J1@1 {a@1}", "J2@1 {p@1 b@1}"}},
 		{name: "J13", graph: "START -> m -> x -> J; START -> x; START -> y -> J -> gate -[again]-> y; gate -[done]-> end",

@@ -59,6 +59,7 @@ func drawGraph(t *rapid.T, fanIn, loops bool) randomGraph {
 	if loops {
 		g.drawLoops(t, names, fanIn)
 	}
+	g.edges = rapid.Permutation(g.edges).Draw(t, "order")
 	return g
 }
 

@@ -57,6 +57,28 @@ func TestE54_All_is_a_snapshot(t *testing.T) {
 	}
 }
 
+// What others commit doesn't change a snapshot that was taken before.
+func TestE54_All_is_not_changed_by_others(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab().does("a", writes("a")).does("c", writes("c"))
+		l.delay = func(path string) time.Duration {
+			if path == "c@1" {
+				return time.Millisecond
+			}
+			return 0
+		}
+		l.does("b", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+			all := ctx.State().All()
+			err := sleep(ctx, time.Second)
+			return workflow.Result{Output: len(all)}, err
+		})
+		got := run(l.build(t, "START -> a -> b -> d; a -> c -[x]-> d"), workflow.RunRequest{})
+		if in := l.input("d@1"); in != int64(1) || got.err != nil {
+			t.Errorf("b saw %v keys, %v", in, got.err)
+		}
+	})
+}
+
 func TestE54_values_without_JSON_form(t *testing.T) {
 	l := newLab().does("a", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
 		return workflow.Result{}, ctx.State().Set("f", func() {})

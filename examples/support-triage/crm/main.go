@@ -19,8 +19,9 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stderr); err != nil && !errors.Is(err, context.Canceled) {
+	err := run(ctx, os.Args[1:], os.Stderr)
+	stop()
+	if err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintln(os.Stderr, "crm:", err)
 		os.Exit(1)
 	}
@@ -51,7 +52,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 		log.Info("serving on stdio", "customers", len(db.customers))
 		return server.Run(ctx, &mcp.StdioTransport{})
 	}
-	listener, err := net.Listen("tcp", *addr)
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", *addr)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -75,9 +76,9 @@ func (s *store) find(text string) (*customer, *invoice, error) {
 			return c, nil, nil
 		}
 	}
-	if known := append(numbers, emails...); len(known) > 0 {
+	if unknown := slices.Concat(numbers, emails); len(unknown) > 0 {
 		return nil, nil, fmt.Errorf("no customer belongs to %s; ask for another invoice number or e-mail address",
-			strings.Join(known, ", "))
+			strings.Join(unknown, ", "))
 	}
 	return nil, nil, fmt.Errorf("the text holds neither an invoice number (such as 1042) nor an e-mail address; ask for one")
 }

@@ -31,7 +31,7 @@ func startChild(cfg *ServerConfig, environ []string) (*child, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(cfg.Command[0], cfg.Command[1:]...)
+	cmd := exec.Command(cfg.Command[0], cfg.Command[1:]...) //nolint:noctx // stop ends it
 	cmd.Dir = cfg.Dir
 	cmd.Env = childEnv(environ, cfg.Env)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = pipes.stdin.r, pipes.stdout.w, pipes.stderr.w

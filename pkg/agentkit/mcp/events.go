@@ -112,8 +112,7 @@ func (e *eventScreen) admit(ev *event) ([]byte, error) {
 
 // ended turns the end of the stream into an error when it came in the middle of an event.
 func (e *eventScreen) ended(ev *event, line []byte, err error) error {
-	var v *violation
-	if errors.As(err, &v) {
+	if _, broken := errors.AsType[*violation](err); broken {
 		return e.refuse(err)
 	}
 	if !ev.any && len(line) == 0 {

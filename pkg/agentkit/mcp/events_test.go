@@ -14,13 +14,13 @@ import (
 const pong = `{"jsonrpc":"2.0","id":1,"result":{}}`
 
 // readEvents runs a stream through the screen, byte by byte so that no boundary is lucky.
-func readEvents(t *testing.T, stream string, limit int) (string, error, *exchange) {
+func readEvents(t *testing.T, stream string, limit int) (string, *exchange, error) {
 	t.Helper()
 	_, x, release := withExchange(context.Background(), linger)
 	t.Cleanup(func() { release(io.EOF) })
 	src := io.NopCloser(iotest.OneByteReader(strings.NewReader(stream)))
 	out, err := io.ReadAll(newEventScreen(src, limit, x))
-	return string(out), err, x
+	return string(out), x, err
 }
 
 func TestEventScreenHandsOnWholeEvents(t *testing.T) {
@@ -47,7 +47,7 @@ func TestEventScreenHandsOnWholeEvents(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err, _ := readEvents(t, tt.stream, 1000)
+			got, _, err := readEvents(t, tt.stream, 1000)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,7 +65,7 @@ func TestAStreamThatEndsMidEventIsAnError(t *testing.T) {
 		"only half the JSON": "data: {\"jsonrpc\"",
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err, x := readEvents(t, "data: "+pong+"\n\n"+half, 1000)
+			got, x, err := readEvents(t, "data: "+pong+"\n\n"+half, 1000)
 			if want := "data: " + pong + "\n\n"; got != want {
 				t.Errorf("handed on %q, want the whole event only", got)
 			}
@@ -86,7 +86,7 @@ func TestEventScreenRefuses(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			_, err, x := readEvents(t, tt.stream, 1000)
+			_, x, err := readEvents(t, tt.stream, 1000)
 			if err == nil || errors.Is(err, io.EOF) || !strings.Contains(err.Error(), tt.mentions) {
 				t.Fatalf("%v, want an error that mentions %q", err, tt.mentions)
 			}

@@ -24,6 +24,7 @@ func TestHTTPEndToEnd(t *testing.T) {
 	t.Parallel()
 	for name, cfg := range everyTransport(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			pool := connected(t, nil, cfg)
 			if got, want := callText(t, pool, "echo"), `{"text":"hello"}`; got != want {
 				t.Errorf("echo: %s, want %s", got, want)
@@ -54,7 +55,6 @@ func TestHeadersGoWithEveryRequest(t *testing.T) {
 }
 
 func TestARedirectToAnotherOriginGetsNothing(t *testing.T) {
-	t.Parallel()
 	var reached atomic.Int64
 	elsewhere := serve(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
 	for name, target := range map[string]string{
@@ -153,9 +153,10 @@ func TestBadAnswersAreRefused(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			good := false
+			t.Parallel()
+			var good atomic.Bool
 			srv := serve(t, rawHTTP(func(w http.ResponseWriter, req rpc) {
-				if good {
+				if good.Load() {
 					writeJSON(w, textAnswer(req, "fine"))
 					return
 				}
@@ -165,7 +166,7 @@ func TestBadAnswersAreRefused(t *testing.T) {
 			opts.MaxMessageBytes = limit
 			pool := connected(t, opts, remote(srv))
 			wantServerError(t, call(t.Context(), pool, "echo"), "call echo", tt.mentions)
-			good = true
+			good.Store(true)
 			if got := callText(t, pool, "echo"); got != "fine" {
 				t.Errorf("the next call: %q", got)
 			}
@@ -197,6 +198,7 @@ func TestRefusalsKeepTheirReason(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			srv := serve(t, rawHTTP(func(w http.ResponseWriter, _ rpc) {
 				w.Header().Set("Content-Type", "application/json")
 				w.WriteHeader(tt.status)
@@ -229,7 +231,6 @@ func TestAServerThatCannotBeReached(t *testing.T) {
 
 func TestAServerThatIgnoresTheProbeIsSpokenToInTheOlderWay(t *testing.T) {
 	t.Parallel()
-	var probes atomic.Int64
 	inner := rawHTTP(func(w http.ResponseWriter, req rpc) { writeJSON(w, textAnswer(req, "fine")) })
 	for name, ignore := range map[string]func(http.ResponseWriter, *http.Request){
 		"no response at all": func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
@@ -244,7 +245,8 @@ func TestAServerThatIgnoresTheProbeIsSpokenToInTheOlderWay(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			probes.Store(0)
+			t.Parallel()
+			var probes atomic.Int64
 			srv := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.Header.Get("Mcp-Method") == "server/discover" {
 					probes.Add(1)
@@ -319,6 +321,7 @@ func TestAForgottenSessionIsMadeAgainAndTheCallRepeated(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			h, forget := handler()
 			pool := connected(t, quick(), remote(serve(t, h)))
 			first := callText(t, pool, "echo")
@@ -377,6 +380,7 @@ func TestWhatAServerAnswersToANotificationDoesNotMatter(t *testing.T) {
 	inner := rawHTTP(func(w http.ResponseWriter, req rpc) { writeJSON(w, textAnswer(req, "fine")) })
 	for name, text := range map[string]string{"nothing": "", "null": "null", "an object": `{"ok":true}`, "text": "accepted"} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			srv := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				body, err := io.ReadAll(r.Body)
 				if err == nil && strings.Contains(string(body), `"notifications/`) {
@@ -417,6 +421,7 @@ func TestACallThatTimesOutOverHTTP(t *testing.T) {
 	t.Parallel()
 	for name, cfg := range everyTransport(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			cfg.Timeout = time.Second
 			pool := connected(t, quick(), cfg)
 			begin := time.Now()

@@ -3,6 +3,7 @@ package mcp
 import (
 	"bufio"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -51,7 +52,7 @@ func (in *inbound) pump(src io.Reader, limit int) {
 
 func (in *inbound) next(r *bufio.Reader, limit int) ([]byte, error) {
 	line, err := readLine(r, limit)
-	if err == io.ErrUnexpectedEOF {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, fmt.Errorf("stdout ended in the middle of a line: %s: %w", excerpt(line), err)
 	}
 	if err != nil || len(line) == 0 {

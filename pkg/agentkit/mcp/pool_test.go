@@ -189,6 +189,7 @@ func TestBadListsOfToolsAreRefusedAtConnect(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			err := newPool(t, quick(), listingServer(t, tt.page)).Connect(t.Context())
 			se := wantServerError(t, err, "list tools", tt.mentions)
 			if se.Retryable {
@@ -212,6 +213,7 @@ func TestManyCallsAtOnce(t *testing.T) {
 	t.Parallel()
 	for name, cfg := range everyTransport(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			pool := connected(t, nil, cfg)
 			var all sync.WaitGroup
 			for i := range 20 {

@@ -243,13 +243,26 @@ func (w *walker) quoted() []byte {
 	return append(out, w.data[last:]...)
 }
 
-// quote returns a JSON string of a text. It at most doubles it, as "<" and its like aren't escaped.
+// quote returns a JSON string of a JSON text, in which the only control characters are those of white space. It at most
+// doubles the text.
 func quote(text []byte) []byte {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(string(text)) // a string always encodes
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
+	out := make([]byte, 0, len(text)+len(text)/8+2)
+	out = append(out, '"')
+	for _, c := range text {
+		switch c {
+		case '"', '\\':
+			out = append(out, '\\', c)
+		case '\n':
+			out = append(out, '\\', 'n')
+		case '\r':
+			out = append(out, '\\', 'r')
+		case '\t':
+			out = append(out, '\\', 't')
+		default:
+			out = append(out, c)
+		}
+	}
+	return append(out, '"')
 }
 
 // unquoteStructured gives back what [screen] wrapped. Every inbound message passed the screen, so a value that isn't a

@@ -75,7 +75,7 @@ func TestViolationShowsTheBeginningOfTheMessageOnly(t *testing.T) {
 }
 
 // decoded is what any JSON decoder makes of a result that has been screened.
-func decoded(t interface{ Fatal(...any) }, msg []byte) any {
+func decoded(t rapid.TB, msg []byte) any {
 	var m struct {
 		Result struct {
 			StructuredContent any `json:"structuredContent"`
@@ -102,6 +102,21 @@ func TestStructuredContentKeepsItsBytes(t *testing.T) {
 	}
 	if got := unquoteStructured(nil); got != nil {
 		t.Errorf("nothing came through as %s", got)
+	}
+}
+
+func TestQuotingAtMostDoublesAText(t *testing.T) {
+	for _, value := range []string{`"` + strings.Repeat("<&>\u2028é", 1000) + `"`, "[" + strings.Repeat("\n\t\r ", 1000) + "]"} {
+		out, err := screen([]byte(`{"jsonrpc":"2.0","id":1,"result":{"structuredContent":` + value + `}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(out) > 2*len(value)+100 {
+			t.Errorf("%d bytes became %d", len(value), len(out))
+		}
+		if got := unquoteStructured(decoded(t, out)); string(got) != value {
+			t.Error("it came through changed")
+		}
 	}
 }
 

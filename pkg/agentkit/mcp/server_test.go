@@ -18,12 +18,13 @@ import (
 type memoryLink struct {
 	client sdk.Transport
 	server *sdk.ServerSession
+	dead   bool // what it says, whatever it is
 }
 
 func (l *memoryLink) transport() sdk.Transport         { return l.client }
 func (l *memoryLink) settle()                          {}
 func (l *memoryLink) diagnose(err error) (error, bool) { return err, false }
-func (l *memoryLink) ended() bool                      { return false }
+func (l *memoryLink) ended() bool                      { return l.dead }
 func (l *memoryLink) close()                           { _ = l.server.Close() }
 
 // openMemory returns an open function for a server.
@@ -182,6 +183,28 @@ func TestALostSessionIsMadeAgainByTheNextCall(t *testing.T) {
 		res, err := s.call(t.Context(), "a", map[string]any{}, CallOptions{})
 		if err != nil || res.Text() != "a ran" {
 			t.Errorf("%q, %v", res.Text(), err)
+		}
+	})
+}
+
+func TestAFailureThatShowsTheLossEndsTheSessionAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := testServer(ServerConfig{})
+		defer s.close()
+		s.open = openMemory(sdkServer(nil, "a"), s.opts)
+		first, err := s.session(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.call(t.Context(), "nope", map[string]any{}, CallOptions{}); err == nil || first.over() {
+			t.Fatalf("%v, over %v; want a failure on a session that goes on", err, first.over())
+		}
+		first.link.(*memoryLink).dead = true
+		if _, err := s.call(t.Context(), "nope", map[string]any{}, CallOptions{}); err == nil || !first.over() {
+			t.Fatalf("%v, over %v; want a failure that ends the session", err, first.over())
+		}
+		if second, err := s.session(t.Context()); err != nil || second == first {
+			t.Errorf("%v; the next caller got the same session: %v", err, second == first)
 		}
 	})
 }

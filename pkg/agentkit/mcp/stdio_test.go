@@ -45,6 +45,7 @@ func TestStructuredContentComesThroughAsItWasSent(t *testing.T) {
 	t.Parallel()
 	for name, cfg := range everyTransport(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			pool := connected(t, nil, cfg)
 			res, err := pool.Call(t.Context(), "crm", "facts", nil, mcp.CallOptions{})
 			if err != nil {
@@ -67,6 +68,7 @@ func TestAToolThatFailsIsAResult(t *testing.T) {
 	t.Parallel()
 	for name, cfg := range everyTransport(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			pool := connected(t, nil, cfg)
 			res, err := pool.Call(t.Context(), "crm", "fails", nil, mcp.CallOptions{})
 			if err != nil || !res.IsError || res.Text() != "no such customer" {
@@ -80,6 +82,7 @@ func TestTheIdempotencyKeyTravelsInMeta(t *testing.T) {
 	t.Parallel()
 	for name, cfg := range everyTransport(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			pool := connected(t, nil, cfg)
 			res, err := pool.Call(t.Context(), "crm", "key", nil, mcp.CallOptions{IdempotencyKey: "K7"})
 			if err != nil || res.Text() != "K7" {
@@ -96,6 +99,7 @@ func TestAnUnknownToolIsRefusedForGood(t *testing.T) {
 	t.Parallel()
 	for name, cfg := range everyTransport(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			pool := connected(t, nil, cfg)
 			se := wantServerError(t, call(t.Context(), pool, "nope"), "call nope", "-32602", "nope")
 			if se.Retryable || se.TimedOut {
@@ -151,6 +155,7 @@ func TestAMalformedFrameTearsTheConnectionDown(t *testing.T) {
 		"unknown contents": {"unknown-content", "hologram"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			opts := quick()
 			opts.MaxMessageBytes = 64 << 10
 			pool := connected(t, opts, child(tt.server))
@@ -189,6 +194,7 @@ func TestAServerOfTheOlderEra(t *testing.T) {
 		"answers it too late": "starts-slowly",
 	} {
 		t.Run("that "+name, func(t *testing.T) {
+			t.Parallel()
 			pool := connected(t, quick(), child(server))
 			tools, err := pool.Tools(t.Context(), "crm")
 			if err != nil || len(tools) == 0 {
@@ -258,6 +264,7 @@ func TestCloseIsBoundedWithACallUnderWay(t *testing.T) {
 	t.Parallel()
 	for name, cfg := range everyTransport(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			pool := connected(t, quick(), cfg)
 			failed := make(chan error, 1)
 			go func() { failed <- call(t.Context(), pool, "hang") }()

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -20,12 +21,8 @@ func gone(pid int) bool {
 	if err != nil {
 		return os.IsNotExist(err) && syscall.Kill(pid, 0) != nil
 	}
-	for i := len(stat) - 1; i >= 0; i-- {
-		if stat[i] == ')' { // the state follows the name
-			return i+2 < len(stat) && stat[i+2] == 'Z'
-		}
-	}
-	return false
+	name := strings.LastIndexByte(string(stat), ')') // the state follows the name
+	return strings.HasPrefix(string(stat[name+1:]), " Z")
 }
 
 func TestClosingEndsWhatTheServerStarted(t *testing.T) {
@@ -47,6 +44,7 @@ func TestClosingEndsWhatTheServerStarted(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			cfg := child("leaves-a-child")
 			pidFile := filepath.Join(t.TempDir(), "pid")
 			cfg.Env["PLAIT_MCP_TEST_PIDFILE"] = pidFile

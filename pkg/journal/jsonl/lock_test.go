@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -94,7 +95,7 @@ func TestLockEndsWithTheProcess(t *testing.T) {
 			t.Fatal(err)
 		}
 		fmt.Println("locked")
-		select {} // until killed
+		_, _ = io.Copy(io.Discard, os.Stdin) // until killed
 	}
 	dir := t.TempDir()
 	fill(t, dir, 2)
@@ -102,6 +103,9 @@ func TestLockEndsWithTheProcess(t *testing.T) {
 	child.Env = append(os.Environ(), "JSONL_TEST_LOCK="+dir)
 	out, err := child.StdoutPipe()
 	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := child.StdinPipe(); err != nil { // stays open as long as this process lives
 		t.Fatal(err)
 	}
 	if err := child.Start(); err != nil {

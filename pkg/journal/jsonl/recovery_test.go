@@ -209,7 +209,9 @@ func TestReadingFromANumberReportsDamageFromThereOn(t *testing.T) {
 	good := fill(t, dir, 6)
 	store := open(t, dir)
 	write(t, dir, good[0], flip(good[1]), good[2], good[3], flip(good[4]), good[5])
-	for from, want := range map[int64]string{0: "1 !2@2 3 4 !5@5 6", 2: "!2@2 3 4 !5@5 6", 3: "3 4 !5@5 6", 5: "!5@5 6", 6: "6", 7: ""} {
+	for from, want := range map[int64]string{
+		0: "1 !2@2 3 4 !5@5 6", 2: "!2@2 3 4 !5@5 6", 3: "3 4 !5@5 6", 5: "!5@5 6", 6: "6", 7: "",
+	} {
 		found, err := findings(t, store, from)
 		if got := strings.Join(found, " "); err != nil || got != want {
 			t.Errorf("from %d: read %s, %v; want %s", from, got, err, want)

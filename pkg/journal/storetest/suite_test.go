@@ -167,7 +167,8 @@ func TestTheSuiteFindsWhatIsBroken(t *testing.T) {
 			child := exec.Command(os.Args[0], "-test.run=^TestTheSuiteFindsWhatIsBroken$", "-test.timeout=60s")
 			child.Env = append(os.Environ(), "STORETEST_BROKEN="+name)
 			out, err := child.CombinedOutput()
-			if want := "--- FAIL: TestTheSuiteFindsWhatIsBroken/" + all[name].fails; err == nil || !bytes.Contains(out, []byte(want)) {
+			want := "--- FAIL: TestTheSuiteFindsWhatIsBroken/" + all[name].fails
+			if err == nil || !bytes.Contains(out, []byte(want)) {
 				t.Errorf("want %q, got %v and\n%s", want, err, strings.TrimSpace(string(out)))
 			}
 		})

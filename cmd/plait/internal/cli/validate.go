@@ -44,7 +44,7 @@ func validate(streams Streams, files []string) error {
 // checked.
 func check(name string, data []byte) (*declarative.Checked, diag.List) {
 	doc, found := declarative.Load(name, data)
-	if found.HasErrors() {
+	if doc == nil {
 		return nil, found
 	}
 	checked, more := declarative.Validate(doc, declarative.Options{})

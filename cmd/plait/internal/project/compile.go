@@ -34,7 +34,7 @@ type Compiled struct {
 // Compile validates the project and makes its config. With an error among the findings there is none.
 func (p *Project) Compile() (*Compiled, diag.List, error) {
 	doc, uses, found, err := p.load()
-	if err != nil || found.HasErrors() {
+	if err != nil || doc == nil {
 		return nil, found, err
 	}
 	models, err := p.models()
@@ -49,6 +49,7 @@ func (p *Project) Compile() (*Compiled, diag.List, error) {
 	}
 	checked, more := declarative.Validate(doc, intake.Validation(cfg, intake.Environment{}))
 	found = append(found, more...)
+	found.Sort()
 	if found.HasErrors() {
 		return nil, found, nil
 	}

@@ -55,10 +55,10 @@ func Open(path string) (*Project, diag.List, error) {
 	return p, found, err
 }
 
-// document reads the document, with its prompts inlined.
+// load reads the document, with its prompts inlined. It is nil when its text can't be read as one.
 func (p *Project) load() (*declarative.Document, []declarative.PromptUse, diag.List, error) {
 	doc, found := declarative.Load(p.document, p.Texts[p.document])
-	if found.HasErrors() {
+	if doc == nil {
 		return nil, nil, found, nil
 	}
 	lookup, err := openPrompts(resolve(p.dir, p.Settings.Prompts))
