@@ -23,8 +23,8 @@ type fanEdge struct {
 func newFanOuts(g *Graph) *fanOuts {
 	f := &fanOuts{out: map[string][]fanEdge{}}
 	index := map[string]int{}
-	for i := len(g.Nodes) - 1; i >= 0; i-- {
-		index[g.Nodes[i].ID] = i
+	for i, n := range slices.Backward(g.Nodes) { // of several the first counts
+		index[n.ID] = i
 	}
 	edges := g.Spec().Edges
 	next := make([][]int, len(g.Nodes))
@@ -84,7 +84,7 @@ func (f *fanOuts) together(nodes *big.Int) (a, b int, ok bool) {
 		}
 		for _, route := range routesOf(edges) {
 			group := always
-			if route == routeError {
+			if route == graph.Error {
 				group = branches{nodes: nodes}
 			}
 			for _, e := range edges {
@@ -155,4 +155,4 @@ func members(set *big.Int) []int {
 func (b *branches) found() (int, int, bool) { return b.pair[0], b.pair[1], true }
 
 // onlyError reports whether an edge fires on failure alone.
-func onlyError(e graph.Edge) bool { return slices.Equal(e.Routes, []string{routeError}) }
+func onlyError(e graph.Edge) bool { return slices.Equal(e.Routes, []string{graph.Error}) }

@@ -16,14 +16,16 @@ const (
 	MaxMCPServers    = 200
 	MaxNodes         = 1000 // per workflow
 	MaxEdges         = 5000 // per workflow, one for each pair of ends
+	MaxRoutes        = 5000 // on the edges of a workflow
 	MaxWorkflowDepth = 8
 )
 
 // Load reads a document from YAML or JSON. The file name is what findings call it. Everything that is wrong with the
 // text and with each value by itself is found; what the parts are to each other is for [Validate].
 //
-// The document is nil when there is nothing to look at: the text can't be parsed, or it is of another format. Otherwise
-// it lacks the parts that the findings are about, and Validate can tell what else is wrong with it.
+// The document is nil when there is nothing to look at: the text can't be parsed, it is of another format, or it is
+// larger than the format allows. Otherwise it lacks the parts that the findings are about, and Validate can tell what
+// else is wrong with it.
 func Load(file string, data []byte) (*Document, diag.List) {
 	return load(source.Parse(file, data))
 }
@@ -44,6 +46,9 @@ func load(f *source.File, found diag.List) (*Document, diag.List) {
 	l := loader{report: source.NewReport(found)}
 	doc := l.document(f.Root())
 	list := l.report.List()
+	if l.oversize {
+		return nil, list
+	}
 	if doc != nil {
 		doc.origin = &origin{file: f, report: l.report, failed: list.HasErrors()}
 	}
@@ -52,7 +57,8 @@ func load(f *source.File, found diag.List) (*Document, diag.List) {
 
 // loader turns the tree of a file into a document.
 type loader struct {
-	report *source.Report
+	report   *source.Report
+	oversize bool // more work than a document may make
 }
 
 func (l *loader) document(p source.Place) *Document {
@@ -108,6 +114,7 @@ func (l *loader) version(p source.Place) bool {
 // size reports a list with too many entries.
 func (l *loader) size(p source.Place, n, most int, what, of string) {
 	if n > most {
+		l.oversize = true
 		l.report.Key(p, diag.TooLarge, fmt.Sprintf("%d %s; %s may have %d", n, what, of, most), "")
 	}
 }
@@ -192,6 +199,9 @@ func (l *loader) exactlyOne(o source.Object, noun string, fields ...string) stri
 	found := slices.DeleteFunc(slices.Clone(fields), func(f string) bool { return !o.Has(f) })
 	switch len(found) {
 	case 0:
+		if len(o.Unknown()) > 0 { // one of which was meant, probably
+			return ""
+		}
 		l.report.Add(o.Diagnostic(diag.Exclusive, fmt.Sprintf("%s needs one of the fields %s", noun, strings.Join(fields, ", ")), ""))
 		l.report.Break(o.Place)
 		return ""

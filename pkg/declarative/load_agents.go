@@ -9,13 +9,14 @@ import (
 
 	"github.com/plait-dev/plait/pkg/declarative/diag"
 	"github.com/plait-dev/plait/pkg/declarative/source"
+	"github.com/plait-dev/plait/pkg/workflow/graph"
 )
 
 // agentName is the pattern of agents' names. The expression is never written to.
 var agentName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,62}$`)
 
 // The words that can't be names of agents, as they mean something in edges and transcripts.
-var reservedNames = []string{"START", routeDefault, routeError, "user"}
+func reservedNames() []string { return []string{graph.Start, graph.Default, graph.Error, "user"} }
 
 // agentClass is what the format says of a class of agents.
 type agentClass struct {
@@ -25,11 +26,11 @@ type agentClass struct {
 	load   func(l *loader, o source.Object, noun string, a *Agent)
 }
 
-var agentFields = []string{"name", "description", "agent_class"}
+func agentFields() []string { return []string{"name", "description", "agent_class"} }
 
 func agentClasses() []agentClass {
 	return []agentClass{
-		{LlmAgent, "an LlmAgent", append([]string{"output_schema", "sub_agents"}, llmFields...), (*loader).llmAgent},
+		{LlmAgent, "an LlmAgent", append([]string{"output_schema", "sub_agents"}, llmFields()...), (*loader).llmAgent},
 		{WorkflowAgent, "a Workflow", []string{"nodes", "edges", "max_concurrency", "state_schema"}, (*loader).workflowAgent},
 		{SequentialAgent, "a SequentialAgent", []string{"sub_agents"}, (*loader).compositeAgent},
 		{ParallelAgent, "a ParallelAgent", []string{"sub_agents"}, (*loader).compositeAgent},
@@ -46,14 +47,14 @@ func (l *loader) agent(p source.Place) (a Agent) {
 		return a
 	}
 	class := classes[i]
-	o, ok := l.report.Object(p, class.noun, slices.Concat(agentFields, class.fields), func(field string) string {
+	o, ok := l.report.Object(p, class.noun, slices.Concat(agentFields(), class.fields), func(field string) string {
 		return ownersOfAgentField(classes, field)
 	})
 	if !ok || !o.Require("an agent", "name") {
 		return a
 	}
 	a.Name = l.name(o, "name", agentName, "letters, digits, _ and -, starts with a letter or _ and has at most 63 characters")
-	if slices.Contains(reservedNames, a.Name) {
+	if slices.Contains(reservedNames(), a.Name) {
 		l.report.Value(o.Field("name"), diag.BadName, fmt.Sprintf("%q can't be the name of an agent; it has a meaning of its own", a.Name), "")
 	}
 	a.Description = o.String("description")
@@ -129,6 +130,7 @@ func (l *loader) compositeAgent(o source.Object, noun string, a *Agent) {
 func (l *loader) subAgents(o source.Object, unique bool) []SubAgent {
 	const noun = "a sub-agent"
 	var all []SubAgent
+	seen := map[string]bool{}
 	for _, p := range o.List("sub_agents", "a list of agents") {
 		var s SubAgent
 		if p.Node().Kind() == source.Map {
@@ -138,9 +140,10 @@ func (l *loader) subAgents(o source.Object, unique bool) []SubAgent {
 		} else {
 			s.Name = l.report.Text(p, "the name of an agent or {name, isolation}")
 		}
-		if unique && s.Name != "" && slices.ContainsFunc(all, func(other SubAgent) bool { return other.Name == s.Name }) {
+		if unique && s.Name != "" && seen[s.Name] {
 			l.report.Value(p, diag.DuplicateName, fmt.Sprintf("%q stands twice in \"sub_agents\"", s.Name), "remove one of them")
 		}
+		seen[s.Name] = true
 		all = append(all, s)
 	}
 	return all

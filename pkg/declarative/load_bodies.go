@@ -31,9 +31,11 @@ func (l *loader) cel(o source.Object, _ string) Body {
 var varName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // celWords can't be names in CEL.
-var celWords = []string{
-	"true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let",
-	"loop", "namespace", "package", "return", "var", "void", "while",
+func celWords() []string {
+	return []string{
+		"true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let",
+		"loop", "namespace", "package", "return", "var", "void", "while",
+	}
 }
 
 func (l *loader) vars(o source.Object) []Var {
@@ -48,7 +50,7 @@ func (l *loader) vars(o source.Object) []Var {
 		}
 		name := l.name(entry, "name", varName, "letters, digits and _, and starts with a letter or _")
 		at := entry.Field("name")
-		if slices.Contains(celWords, name) {
+		if slices.Contains(celWords(), name) {
 			l.report.Value(at, diag.BadName, fmt.Sprintf("%q can't be the name of a variable; it is a word of CEL", name), "")
 		}
 		if first, twice := seen[name]; twice && name != "" {

@@ -9,6 +9,7 @@ import (
 	"github.com/plait-dev/plait/pkg/declarative/diag"
 	"github.com/plait-dev/plait/pkg/declarative/expr"
 	"github.com/plait-dev/plait/pkg/declarative/source"
+	"github.com/plait-dev/plait/pkg/workflow/graph"
 )
 
 // expression reads the CEL at a place, which may not exist. A boolean or a number is an expression, too, and so is null
@@ -84,14 +85,15 @@ func routeText(n *source.Node) string {
 		return strings.ToLower(n.Text())
 	case source.Int:
 		return n.Decimal()
+	default:
+		return n.Text()
 	}
-	return n.Text()
 }
 
 // producedRoute reads a route that a node gives; the words of the format are not among those.
 func (l *loader) producedRoute(p source.Place) string {
 	text, _ := l.route(p)
-	if text == routeDefault || text == routeError {
+	if text == graph.Default || text == graph.Error {
 		l.report.Value(p, diag.ReservedRoute, fmt.Sprintf("a node can't give the route %s; it says which edge to take when "+
 			"no other route matches or when the node fails", text), "give it another name")
 	}

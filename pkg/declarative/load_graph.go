@@ -5,13 +5,6 @@ import (
 
 	"github.com/plait-dev/plait/pkg/declarative/diag"
 	"github.com/plait-dev/plait/pkg/declarative/source"
-	"github.com/plait-dev/plait/pkg/workflow/graph"
-)
-
-// The routes that are words of the format.
-const (
-	routeDefault = graph.Default
-	routeError   = graph.Error
 )
 
 // graph reads the nodes and edges of a Workflow agent or a workflow node.
@@ -25,13 +18,15 @@ func (l *loader) graph(o source.Object, noun string) *Graph {
 	for _, p := range nodes {
 		g.Nodes = append(g.Nodes, l.node(p))
 	}
-	pairs := 0
+	pairs, routes := 0, 0
 	for _, p := range o.List("edges", "a list of edges") {
 		e := l.edge(p)
 		pairs += len(e.From) * len(e.To)
+		routes += len(e.From) * len(e.To) * len(e.Routes)
 		g.Edges = append(g.Edges, e)
 	}
 	l.size(o.Field("edges"), pairs, MaxEdges, "edges", noun)
+	l.size(o.Field("edges"), routes, MaxRoutes, "routes on edges", noun)
 	return g
 }
 

@@ -3,16 +3,17 @@ package declarative
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/plait-dev/plait/pkg/declarative/diag"
 	"github.com/plait-dev/plait/pkg/declarative/source"
 )
 
 // llmFields are the fields that llm nodes and LlmAgents have in common.
-var llmFields = []string{
-	"model", "mode", "instruction", "instruction_from", "global_instruction", "global_instruction_from", "tools", "approval",
-	"generate", "output_key", "include_contents", "before_model", "after_model", "before_tool", "after_tool", "limits",
+func llmFields() []string {
+	return []string{
+		"model", "mode", "instruction", "instruction_from", "global_instruction", "global_instruction_from", "tools", "approval",
+		"generate", "output_key", "include_contents", "before_model", "after_model", "before_tool", "after_tool", "limits",
+	}
 }
 
 // The modes of an LLM.
@@ -87,6 +88,7 @@ func refusedPromptSource(field string) string {
 func (l *loader) tools(o source.Object) []ToolRef {
 	const noun = "an agent as a tool"
 	var all []ToolRef
+	seen := map[ToolRef]bool{}
 	for _, p := range o.List("tools", "a list of tools") {
 		var t ToolRef
 		if p.Node().Kind() == source.Map {
@@ -96,9 +98,11 @@ func (l *loader) tools(o source.Object) []ToolRef {
 		} else if t.Name = l.report.Text(p, "the name of a tool or {agent, isolation}"); t.Name == "" {
 			l.report.Value(p, diag.MissingField, "the name of a tool is empty", "")
 		}
-		if t != (ToolRef{}) && slices.ContainsFunc(all, func(other ToolRef) bool { return other.Name == t.Name && other.Agent == t.Agent }) {
+		named := ToolRef{Name: t.Name, Agent: t.Agent}
+		if t != (ToolRef{}) && seen[named] {
 			l.report.Value(p, diag.DuplicateName, fmt.Sprintf("%q stands twice in \"tools\"", t.Name+t.Agent), "remove one of them")
 		}
+		seen[named] = true
 		all = append(all, t)
 	}
 	return all

@@ -19,18 +19,25 @@ type nodeType struct {
 	load   func(l *loader, o source.Object, noun string) Body
 }
 
-var (
-	nodeFields  = []string{"id", "type", "description", "input_schema", "output_schema", "input", "max_visits"}
-	timedFields = []string{"timeout", "retry"}
-	innerFields = []string{"type", "description", "timeout", "input_schema", "output_schema", "input"}
-)
+// The fields that nodes have whatever their type.
+func nodeFields() []string {
+	return []string{"id", "type", "description", "input_schema", "output_schema", "input", "max_visits"}
+}
+
+// The fields of nodes that take time and may fail.
+func timedFields() []string { return []string{"timeout", "retry"} }
+
+// The fields of the body of a parallel_worker whatever its type.
+func innerFields() []string {
+	return []string{"type", "description", "timeout", "input_schema", "output_schema", "input"}
+}
 
 func nodeTypes() []nodeType {
 	return []nodeType{
 		{TypeFunction, "a function node", true, true, []string{"function", "config", "rerun_on_resume"}, (*loader).function},
 		{TypeCEL, "a cel node", true, true, []string{"vars", "output", "route", "routes", "state_delta", "escalate"}, (*loader).cel},
 		{TypeTool, "a tool node", true, true, []string{"tool", "server", "args", "approval", "on_unknown"}, (*loader).tool},
-		{TypeLLM, "an llm node", true, true, llmFields, (*loader).llmNode},
+		{TypeLLM, "an llm node", true, true, llmFields(), (*loader).llmNode},
 		{TypeAgent, "an agent node", true, true, []string{"agent", "isolation"}, (*loader).agentRef},
 		{TypeJoin, "a join node", false, false, nil, (*loader).join},
 		{TypeWorkflow, "a workflow node", true, false, []string{"nodes", "edges", "max_concurrency", "agent"}, (*loader).subgraph},
@@ -47,9 +54,9 @@ func (l *loader) node(p source.Place) (n Node) {
 		n.ID = l.report.Text(p.Field("id"), "a string")
 		return n
 	}
-	fields := slices.Concat(nodeFields, t.fields)
+	fields := slices.Concat(nodeFields(), t.fields)
 	if t.timed {
-		fields = append(fields, timedFields...)
+		fields = append(fields, timedFields()...)
 	}
 	o, _ := l.report.Object(p, t.noun, fields, func(field string) string { return nodeFieldHint(t, field) })
 	n.ID, n.Type = o.NonEmpty("id"), t.name
@@ -72,7 +79,7 @@ func (l *loader) inner(p source.Place) (n Node) {
 	if !ok {
 		return n
 	}
-	o, _ := l.report.Object(p, t.noun, slices.Concat(innerFields, t.fields), func(field string) string {
+	o, _ := l.report.Object(p, t.noun, slices.Concat(innerFields(), t.fields), func(field string) string {
 		switch field {
 		case "retry":
 			return "retry is a field of the parallel_worker itself, and means each item"
@@ -114,7 +121,7 @@ func (l *loader) nodeType(p source.Place, types []nodeType) (t nodeType, ok bool
 
 // nodeFieldHint says why a node of a type doesn't have a field that others have.
 func nodeFieldHint(t nodeType, field string) string {
-	if slices.Contains(timedFields, field) {
+	if slices.Contains(timedFields(), field) {
 		if t.name == TypeHITL {
 			return "a hitl node waits for a person as long as it takes; deadline and on_deadline bound that"
 		}

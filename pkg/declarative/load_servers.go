@@ -52,7 +52,7 @@ func (l *loader) name(o source.Object, field string, pattern *regexp.Regexp, wor
 }
 
 func (l *loader) url(p source.Place, text string) {
-	problem, hint := "", ""
+	var problem, hint string
 	switch u, err := url.Parse(text); {
 	case err != nil:
 		problem = "is no URL"

@@ -187,7 +187,7 @@ func (s *scribe) write(v any, indent int) string {
 			if s.rand.IntN(6) == 0 {
 				b.WriteString("\n" + pad + "# why")
 			}
-			b.WriteString("\n" + pad + s.text(key, true) + ":" + s.child(v[key], indent))
+			b.WriteString("\n" + pad + s.text(key) + ":" + s.child(v[key], indent))
 		}
 		return b.String()
 	case []any:
@@ -203,7 +203,7 @@ func (s *scribe) write(v any, indent int) string {
 		if s.rand.IntN(4) == 0 && literalSafe(v) {
 			return "|-\n" + pad + strings.ReplaceAll(v, "\n", "\n"+pad)
 		}
-		return s.text(v, false)
+		return s.text(v)
 	}
 	return s.flow(v)
 }
@@ -225,27 +225,35 @@ func (s *scribe) keys(v map[string]any) []string {
 func (s *scribe) flow(v any) string {
 	switch v := v.(type) {
 	case map[string]any, []any:
-		plain, _ := json.Marshal(v)
-		if name := s.anchors[string(plain)]; name != "" && s.coin() {
+		plain := marshal(v)
+		if name := s.anchors[plain]; name != "" && s.coin() {
 			return "*" + name + " "
 		}
 		text := s.brackets(v)
 		if s.rand.IntN(3) == 0 {
 			s.names++
 			name := "a" + strconv.Itoa(s.names)
-			s.anchors[string(plain)] = name
+			s.anchors[plain] = name
 			return "&" + name + " " + text
 		}
 		return text
 	case string:
-		return s.text(v, false)
+		return s.text(v)
 	case float64:
 		if v == float64(int64(v)) && s.coin() {
 			return []string{fmt.Sprintf("%.1f", v), fmt.Sprintf("%+d", int64(v)), strconv.FormatFloat(v, 'e', -1, 64)}[s.rand.IntN(3)]
 		}
 	}
-	plain, _ := json.Marshal(v)
-	return string(plain)
+	return marshal(v)
+}
+
+// marshal writes a value that came from JSON as JSON again.
+func marshal(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
 }
 
 func (s *scribe) brackets(v any) string {
@@ -253,7 +261,7 @@ func (s *scribe) brackets(v any) string {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, key := range s.keys(v) {
-			parts = append(parts, s.text(key, true)+": "+s.flow(v[key]))
+			parts = append(parts, s.text(key)+": "+s.flow(v[key]))
 		}
 		return "{ " + strings.Join(parts, ", ") + " }"
 	case []any:
@@ -265,11 +273,10 @@ func (s *scribe) brackets(v any) string {
 }
 
 // text quotes a string in one of the ways that hold it.
-func (s *scribe) text(v string, key bool) string {
+func (s *scribe) text(v string) string {
 	ways := []string{strconv.QuoteToASCII(v)}
 	if strings.ContainsFunc(v, func(r rune) bool { return r == '\v' || r == 0x7f }) || strings.Contains(ways[0], `\x`) {
-		plain, _ := json.Marshal(v)
-		return string(plain)
+		return marshal(v)
 	}
 	if !strings.ContainsFunc(v, func(r rune) bool { return r < ' ' }) {
 		ways = append(ways, "'"+strings.ReplaceAll(v, "'", "''")+"'")

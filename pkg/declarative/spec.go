@@ -73,8 +73,10 @@ func specNode(n *Node) graph.Node {
 		}
 	case *CEL:
 		out.RoutesKnown = b.Route.Text() == ""
+		seen := map[string]bool{"": true}
 		for _, r := range b.Routes {
-			if r.Route != "" && !slices.Contains(out.Routes, r.Route) {
+			if !seen[r.Route] {
+				seen[r.Route] = true
 				out.Routes = append(out.Routes, r.Route)
 			}
 			out.AlwaysRoutes = out.AlwaysRoutes || r.When.Text() == "true"

@@ -130,12 +130,15 @@ func (v *validator) agentAt(i int) source.Place { return v.at.Field("agents").It
 
 // unknown reports a name that none of the known ones is.
 func (v *validator) unknown(p source.Place, message, name string, known []string) {
-	v.report.Value(p, diag.UnknownRef, message, hintFor(name, known))
+	v.report.Value(p, diag.UnknownRef, message, v.hint(name, known))
 }
 
-// hintFor names the nearest of some names, or all when they are few.
-func hintFor(name string, known []string) string {
+// hint names the nearest of some names, or all when they are few.
+func (v *validator) hint(name string, known []string) string {
 	const few = 8
+	if v.report.Full() {
+		return ""
+	}
 	switch hint := diag.DidYouMean(name, known); {
 	case hint != "":
 		return hint

@@ -10,10 +10,10 @@ import (
 	"github.com/plait-dev/plait/pkg/workflow/graph"
 )
 
-// doubtful are the rules that say nothing useful about a graph of which a part is unreadable. The list is never written to.
-var doubtful = []graph.Rule{
-	graph.NoStart, graph.Unreachable, graph.NoEnd, graph.UnusedRoute, graph.NoDefault, graph.PointlessJoin,
-	graph.FanInBeforeJoin, graph.SeveralOutputs,
+// doubtful reports whether a rule says nothing useful about a graph of which a part is unreadable.
+func doubtful(rule graph.Rule) bool {
+	return slices.Contains([]graph.Rule{graph.NoStart, graph.Unreachable, graph.NoEnd, graph.UnusedRoute, graph.NoDefault,
+		graph.PointlessJoin, graph.FanInBeforeJoin, graph.SeveralOutputs}, rule)
 }
 
 // graphChecker is one graph under validation.
@@ -54,11 +54,11 @@ func (c *graphChecker) shape() {
 	broken := c.unreadable()
 	for _, p := range graph.Check(c.spec) {
 		switch {
-		case broken && slices.Contains(doubtful, p.Rule):
+		case broken && doubtful(p.Rule), c.nodes[""] != nil && p.Rule == graph.UnknownReference:
 		case p.Node >= 0 && c.spec.Nodes[p.Node].ID == "": // reported as missing
 		default:
 			at, hint := c.problemPlace(p), p.Hint
-			if p.Rule == graph.UnknownReference && hint == "" {
+			if p.Rule == graph.UnknownReference && hint == "" && !c.report.Full() {
 				hint = diag.DidYouMean(at.Node().Text(), c.ids)
 			}
 			c.report.Value(at, diag.Code(p.Rule), p.Message, hint)
@@ -103,8 +103,9 @@ func (c *graphChecker) problemPlace(p graph.Problem) source.Place {
 			return to
 		}
 		return from
+	default:
+		return edge
 	}
-	return edge
 }
 
 // endPlace is the place of one end of an edge, which may be a list of them.

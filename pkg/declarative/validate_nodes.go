@@ -2,6 +2,7 @@ package declarative
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ func (v *validator) nodesAlone() {
 	for i := range v.sites {
 		s := v.sites[i]
 		switch s.role {
+		case inGraph:
 		case asWorker:
 			v.chat(s.node, s.at, "this is the body of a parallel_worker")
 		case asChild:
@@ -107,24 +109,32 @@ func (l *LLM) hookLists() []hookList {
 
 // declaredState reports keys of the state that the state_schema of their Workflow doesn't have.
 func (v *validator) declaredState() {
-	for i := range v.sites {
-		s := v.sites[i]
-		declared := v.stateKeys(s.agent)
+	for i := range v.doc.Agents {
+		declared := v.stateKeys(i)
 		if declared == nil {
 			continue
 		}
-		switch b := s.node.Body.(type) {
-		case *CEL:
-			for _, d := range b.StateDelta {
-				v.stateKey(s.at.Field("state_delta").Entry(d.Name), d.Name, declared)
+		for _, s := range v.sites {
+			if s.agent == i {
+				v.writtenState(s, declared)
 			}
-		case *LLM:
-			v.stateKey(s.at.Field("output_key"), b.OutputKey, declared)
 		}
 	}
 }
 
-// stateKeys are the keys that a Workflow declares; nil when it leaves others open.
+// writtenState checks the keys that a node writes.
+func (v *validator) writtenState(s *site, declared []string) {
+	switch b := s.node.Body.(type) {
+	case *CEL:
+		for _, d := range b.StateDelta {
+			v.stateKey(s.at.Field("state_delta").Entry(d.Name), d.Name, declared)
+		}
+	case *LLM:
+		v.stateKey(s.at.Field("output_key"), b.OutputKey, declared)
+	}
+}
+
+// stateKeys are the keys that a Workflow declares, sorted; nil when it leaves others open.
 func (v *validator) stateKeys(agent int) []string {
 	g := v.doc.Agents[agent].Graph
 	if g == nil {
@@ -135,13 +145,7 @@ func (v *validator) stateKeys(agent int) []string {
 	if more, open := schema["additionalProperties"]; !ok || open && more != false {
 		return nil
 	}
-	declared := []string{}
-	for _, p := range v.agentAt(agent).Field("state_schema").Field("properties").Entries() {
-		if _, known := properties[p.Key()]; known {
-			declared = append(declared, p.Key())
-		}
-	}
-	return declared
+	return append([]string{}, slices.Sorted(maps.Keys(properties))...)
 }
 
 func (v *validator) stateKey(p source.Place, key string, declared []string) {
@@ -150,8 +154,8 @@ func (v *validator) stateKey(p source.Place, key string, declared []string) {
 			return
 		}
 	}
-	if key == "" || slices.Contains(declared, key) {
+	if _, known := slices.BinarySearch(declared, key); key == "" || known {
 		return
 	}
-	v.report.Key(p, diag.UndeclaredState, fmt.Sprintf("the state_schema of this workflow has no key %q", key), hintFor(key, declared))
+	v.report.Key(p, diag.UndeclaredState, fmt.Sprintf("the state_schema of this workflow has no key %q", key), v.hint(key, declared))
 }

@@ -18,20 +18,16 @@ const ownEnv = "PLAIT_"
 func (v *validator) serverPolicy() {
 	for i, s := range v.doc.MCPServers {
 		at := v.at.Field("mcp_servers").Item(i)
-		host := ""
-		if u, err := url.Parse(s.URL); err == nil && s.URL != "" {
-			host = u.Host
-			if v.opts.MCPHosts != nil && !matchesHost(v.opts.MCPHosts, u) {
-				v.report.Value(at.Field("url"), diag.HostNotAllowed, fmt.Sprintf("the harness doesn't let documents reach the host %q", host),
-					hintFor(host, v.opts.MCPHosts))
-			}
+		u, err := url.Parse(s.URL)
+		if err == nil && s.URL != "" && v.opts.MCPHosts != nil && !matchesHost(v.opts.MCPHosts, u) {
+			v.report.Value(at.Field("url"), diag.HostNotAllowed, fmt.Sprintf("the harness doesn't let documents reach the host %q", u.Host),
+				v.hint(u.Host, v.opts.MCPHosts))
 		}
 		if s.URLEnv != "" {
 			v.exposed(at.Field("url_env"), s.URLEnv, nil)
 		}
 		for _, h := range s.Headers {
 			if h.Env != "" {
-				u, _ := url.Parse(s.URL)
 				v.exposed(at.Field("headers").Entry(h.Name).Field("env"), h.Env, u)
 			}
 		}
@@ -47,10 +43,10 @@ func (v *validator) exposed(p source.Place, name string, to *url.URL) {
 	case v.opts.Env == nil:
 	case i < 0:
 		v.report.Value(p, diag.EnvNotExposed, fmt.Sprintf("the harness doesn't expose %q to documents", name),
-			hintFor(name, v.exposedNames()))
+			v.hint(name, v.exposedNames()))
 	case to != nil && to.Host != "" && v.opts.Env[i].Hosts != nil && !matchesHost(v.opts.Env[i].Hosts, to):
 		v.report.Value(p, diag.EnvNotExposed, fmt.Sprintf("the harness doesn't let %q be sent to the host %q", name, to.Host),
-			hintFor(to.Host, v.opts.Env[i].Hosts))
+			v.hint(to.Host, v.opts.Env[i].Hosts))
 	}
 }
 

@@ -191,7 +191,7 @@ func (v *validator) typeKeyword(p source.Place) {
 	}
 	for _, p := range places {
 		if v.report.Want(p, source.String, "a type or a list of types") && !slices.Contains(types, p.Node().Text()) {
-			v.report.Value(p, diag.BadSchema, fmt.Sprintf("%q is no type of JSON Schema", p.Node().Text()), hintFor(p.Node().Text(), types))
+			v.report.Value(p, diag.BadSchema, fmt.Sprintf("%q is no type of JSON Schema", p.Node().Text()), v.hint(p.Node().Text(), types))
 		}
 	}
 }

@@ -249,7 +249,7 @@ func TestValidateCanBeRepeated(t *testing.T) {
 }
 
 func TestErrorsOfTheLoaderLeaveNothingChecked(t *testing.T) {
-	doc, list := declarative.Load("x.yaml", []byte(header+"agents:\n  - { name: a, modle: x }\n"))
+	doc, list := declarative.Load("x.yaml", []byte(header+"agents:\n  - { name: a, modl: x }\n"))
 	if !list.HasErrors() {
 		t.Fatal("no error")
 	}

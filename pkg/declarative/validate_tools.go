@@ -70,6 +70,10 @@ func (v *validator) toolList(x llmSite) {
 		}
 		offered[seen] = called
 	}
+	listed := map[string]bool{}
+	for _, t := range x.llm.Tools {
+		listed[t.Name] = true
+	}
 	for i, t := range x.llm.Tools {
 		p := x.at.Field("tools").Item(i)
 		switch {
@@ -77,7 +81,7 @@ func (v *validator) toolList(x llmSite) {
 			offer(p.Field("agent"), t.Agent, "the agent "+t.Agent)
 		case t.Name != "" && v.toolName(p, t.Name):
 			offer(p, strings.Replace(t.Name, "/", "__", 1), t.Name)
-			if server, _, one := strings.Cut(t.Name, "/"); one && slices.ContainsFunc(x.llm.Tools, func(o ToolRef) bool { return o.Name == server }) {
+			if server, _, one := strings.Cut(t.Name, "/"); one && listed[server] {
 				v.report.Value(p, diag.AmbiguousTool, fmt.Sprintf("%q offers all of its tools here, %q among them", server, t.Name), "remove one of them")
 			}
 		}
@@ -96,9 +100,8 @@ func (v *validator) toolList(x llmSite) {
 func (v *validator) toolName(p source.Place, name string) bool {
 	switch kinds := v.resolve(name); {
 	case len(kinds) == 0:
-		known := slices.Concat(v.serverNames(), v.opts.Tools, HarnessTools())
-		v.report.Value(p, diag.UnknownRef, fmt.Sprintf("%q is no MCP server, no registered tool and no tool of the harness", name),
-			diag.DidYouMean(name, known))
+		v.unknown(p, fmt.Sprintf("%q is no MCP server, no registered tool and no tool of the harness", name), name,
+			slices.Concat(v.serverNames(), v.opts.Tools, HarnessTools()))
 		return false
 	case len(kinds) > 1:
 		v.report.Value(p, diag.AmbiguousTool, fmt.Sprintf("%q is %s", name, kindNames(kinds)), "rename one of them")
@@ -148,16 +151,17 @@ func (v *validator) harnessTool(p source.Place, name string) bool {
 	if name == toolExitLoop || has(v.opts.HarnessTools, name) {
 		return true
 	}
-	v.report.Value(p, diag.ToolNotAllowed, fmt.Sprintf("the harness doesn't let documents use %q", name), hintFor(name, v.opts.HarnessTools))
+	v.report.Value(p, diag.ToolNotAllowed, fmt.Sprintf("the harness doesn't let documents use %q", name), v.hint(name, v.opts.HarnessTools))
 	return false
 }
 
 // approvals checks that what needs approval is one of the tools.
 func (v *validator) approvals(x llmSite) {
 	var names []string
-	servers := map[string]bool{}
+	listed, servers := map[string]bool{}, map[string]bool{}
 	for _, t := range x.llm.Tools {
 		names = append(names, t.Name+t.Agent)
+		listed[t.Name+t.Agent] = true
 		if _, ok := v.servers[t.Name]; ok {
 			servers[t.Name] = true
 		}
@@ -172,7 +176,7 @@ func (v *validator) approvals(x llmSite) {
 		case servers[name]:
 			v.report.Value(p, diag.BadValue, fmt.Sprintf("%q is a server; approval names tools", name),
 				fmt.Sprintf("name them one by one: %s/TOOL, or write approval: always", name))
-		case !slices.Contains(names, name):
+		case !listed[name]:
 			v.unknown(p, fmt.Sprintf("%q isn't among the tools of this LLM", name), name, names)
 		}
 	}

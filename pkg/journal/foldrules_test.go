@@ -87,6 +87,11 @@ func TestActivationStates(t *testing.T) {
 			list(chain, start("b@1", "a@1"), journal.Fail{Path: "b@1", Attempt: 1, Due: at(5)}, again),
 			journal.ActivationRunning,
 		},
+		"done in a later try, after it had asked": {
+			list(chain, start("b@1", "a@1"), ask("b@1", "i", "j"), journal.Fail{Path: "b@1", Attempt: 1, Due: at(5)}, again,
+				end("b@1", 1)),
+			journal.ActivationDone,
+		},
 		"failed": {
 			list(chain, start("b@1", "a@1"), journal.Fail{Path: "b@1", Attempt: 1}),
 			journal.ActivationFailed,
@@ -251,6 +256,12 @@ func TestStatusOfARun(t *testing.T) {
 		"waiting deep inside": {list(nested, ask("o@1/p@1/q@1", "i")), journal.Waiting, "", time.Time{}},
 		"waiting beside a child": {
 			list(nested, start("o@1/r@1"), ask("o@1/p@1/q@1", "i")),
+			journal.Running,
+			"",
+			time.Time{},
+		},
+		"a body goes on after its child": {
+			list(chain, start("d@1", "START"), start("d@1/c@1"), end("d@1/c@1", 1), start("b@1", "a@1"), ask("b@1", "i")),
 			journal.Running,
 			"",
 			time.Time{},

@@ -22,8 +22,8 @@ type activation struct {
 	// source is the activation whose end triggered this one; a join has consumed arrivals instead.
 	source   string
 	consumed []arrival
-	// arrived is what its trigger brought; input is what bodies get: the same, or what the node's Input made of it. recorded
-	// says that the journal needs the input, because it isn't the output of the source.
+	// arrived is what its trigger brought; input is what bodies get: the same, or what the node's Input made of it.
+	// recorded says that the journal needs the input, because it isn't the output of the source.
 	arrived  any
 	input    any
 	recorded bool
@@ -41,6 +41,7 @@ type activation struct {
 
 func (a *activation) become(s status) {
 	if !a.status.mayBecome(s) {
+		//nolint:forbidigo // only a mistake in this package leads here
 		panic("workflow: " + a.path + " can't become " + s.String() + ", it is " + a.status.String())
 	}
 	a.status = s
@@ -83,8 +84,9 @@ type nodeState struct {
 	busy  *activation // the one that holds the node
 	queue []*activation
 	join  *joinState
-	// output is the last one that the node gave; for terminals only.
-	output any
+	// output is the last one that the node gave, and outputBy the activation that gave it; for terminals only.
+	output   any
+	outputBy string
 }
 
 func newInstance(r *run, w *Workflow, prefix string) *instance {

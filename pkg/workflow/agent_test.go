@@ -76,9 +76,9 @@ func TestE35_T2_a_retry_goes_on_from_the_last_turn(t *testing.T) {
 func TestE54_each_turn_is_a_commit(t *testing.T) {
 	store := memory.New()
 	got := run(agentWorkflow(t, &turns{n: 1}, workflow.NodeConfig{}),
-		workflow.RunRequest{Store: store, Session: "s", Message: &journal.Msg{Role: journal.RoleUser, ID: "m0"}, Env: workflow.Env{IDs: ids()}})
+		workflow.RunRequest{Store: store, Session: "s", Message: &journal.Msg{Role: journal.RoleUser, ID: "m0"}, Env: workflow.Env{IDs: ids("1")}})
 	want := []string{"session", "run | msg | start agent@1 from [START]", "msg | call", "msg", "end agent@1 next [] | done completed"}
-	if diff := cmp.Diff(want, written(t, store, "s")); diff != "" {
+	if diff := cmp.Diff(want, written(t, store)); diff != "" {
 		t.Error(diff)
 	}
 	kinds := got.of(workflow.MessageAdded, workflow.CallIntended)
@@ -166,8 +166,8 @@ func TestCommit_refuses_what_is_not_an_agents(t *testing.T) {
 	}
 }
 
-// A checkpoint stands in the thread like a message, a note is a warning of the run, and a message may carry state of its
-// own.
+// A checkpoint stands in the thread like a message, a note is a warning of the run, and a message may carry state of
+// its own.
 func TestCommit_checkpoints_notes_and_state(t *testing.T) {
 	store := memory.New()
 	a := agentFunc(func(ctx *workflow.Context, _ any) (workflow.Result, error) {

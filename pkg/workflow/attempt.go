@@ -75,17 +75,27 @@ func (c *Context) limit() {
 	}
 	ctx, cancel := context.WithCancelCause(c.Context)
 	c.Context = ctx
-	if _, real := r.env.Clock.(systemClock); real {
+	if _, ok := r.env.Clock.(systemClock); ok {
 		c.deadline = r.env.Clock.Now().Add(timeout)
 	}
 	stop := r.env.Clock.AfterFunc(timeout, func() {
 		c.expired.Store(true)
 		cancel(context.DeadlineExceeded)
-		r.env.Clock.AfterFunc(r.env.Grace, func() { r.mail.put(message{kind: overdue, ctx: c}) })
+		r.mail.put(message{kind: timedOut, ctx: c})
 	})
 	c.release = func() {
 		stop()
 		cancel(context.Canceled)
+	}
+}
+
+// expectReturn gives the body of an attempt that has timed out the grace time to return.
+func (c *Context) expectReturn() {
+	r, cancel := c.run(), c.release
+	stop := r.env.Clock.AfterFunc(r.env.Grace, func() { r.mail.put(message{kind: overdue, ctx: c}) })
+	c.release = func() {
+		stop()
+		cancel()
 	}
 }
 

@@ -6,10 +6,9 @@ import (
 	"errors"
 	"iter"
 	"maps"
+	randv2 "math/rand/v2"
 	"strings"
 	"time"
-
-	randv2 "math/rand/v2"
 
 	"github.com/plait-dev/plait/pkg/journal"
 )
@@ -137,8 +136,8 @@ func (r *run) openStore(req RunRequest) *RunError {
 	}
 	for _, other := range fold.Runs {
 		if other.Done == nil {
-			return badRequest("the session %s has a run that isn't over, %s (%s): resume or cancel it first", r.session.ID,
-				other.ID, other.Status())
+			return badRequest("the session %s has a run that isn't over, %s (%s): resume or cancel it first",
+				r.session.ID, other.ID, other.Status())
 		}
 	}
 	return r.attach(ctx, req.Store, fold, req.Epoch, nil)

@@ -69,7 +69,7 @@ func (c *Context) SessionID() string { return c.run().session.ID }
 // App is the application that the session belongs to.
 func (c *Context) App() string { return c.run().session.App }
 
-// Principal is who owns the session, User on whose behalf it speaks.
+// Principal is who owns the session.
 func (c *Context) Principal() string { return c.run().session.Principal }
 
 // User is on whose behalf the session speaks.
@@ -101,28 +101,29 @@ func idempotencyKey(run, path, call string) string {
 
 // Emit shows progress to whoever watches the run, and returns when they have seen it. A pure node shows none.
 func (c *Context) Emit(p Progress) {
-	if c.act.def.pure() {
-		return
-	}
-	reply := make(chan error, 1)
-	if c.run().mail.put(message{kind: emitted, ctx: c, progress: p, reply: reply}) {
-		<-reply
+	if !c.act.def.pure() {
+		_ = c.ask(message{kind: emitted, progress: p}) // that nobody watches any more is no concern of the body
 	}
 }
 
 // Commit writes records of an agent's turn, messages and the intents of tool calls, and returns when they are durable
-// and others may see them. Empty Paths, Branches, IDs and Parents are filled in: a message follows the newest one. What
-// the attempt wrote to the state since the last Commit is part of the last message. After an error the body should
-// return.
+// and others may see them. Their paths and branches are those of the activation; an ID or Parent that is empty is filled
+// in, so that a message follows the newest one. What the attempt wrote to the state since the last Commit is part of
+// the last message. After an error the body should return.
 func (c *Context) Commit(records ...journal.Record) error {
 	if c.act.def.pure() {
 		return Errorf(CodeJournal, "%s: a pure node has nothing to commit", c.Path())
 	}
-	reply := make(chan error, 1)
-	if !c.run().mail.put(message{kind: committed, ctx: c, records: records, reply: reply}) {
+	return c.ask(message{kind: committed, records: records})
+}
+
+// ask leaves a request for the run's loop and waits for its answer.
+func (c *Context) ask(m message) error {
+	m.ctx, m.reply = c, make(chan error, 1)
+	if !c.run().mail.put(m) {
 		return errRunOver
 	}
-	return <-reply
+	return <-m.reply
 }
 
 // errRunOver answers bodies that outlive their run.

@@ -149,7 +149,7 @@ type scenarioResult struct {
 
 func (s scenario) request(store journal.Store) workflow.RunRequest {
 	return workflow.RunRequest{Store: store, Session: "s", Run: "r", App: "app", Input: s.input,
-		Message: &journal.Msg{Role: journal.RoleUser, Author: "user"}, Env: workflow.Env{IDs: ids()}}
+		Message: &journal.Msg{Role: journal.RoleUser, Author: "user"}, Env: workflow.Env{IDs: ids("1")}}
 }
 
 // runThrough is the run without a crash.
@@ -197,7 +197,7 @@ func (s scenario) crash(t *testing.T, want scenarioResult, store journal.Store, 
 	ended := endedActivations(t, store)
 	after := s.lab(n + 1)
 	w := after.build(t, s.graph, s.opts...)
-	got = resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r", Env: workflow.Env{IDs: ids()}})
+	got = resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r", Env: workflow.Env{IDs: ids("2")}})
 	if codeOf(got.err) == workflow.CodeRequest && len(ended) == 0 {
 		got = run(w, s.request(store)) // nothing of the run was written
 	}

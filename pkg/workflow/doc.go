@@ -8,20 +8,21 @@
 // # Words
 //
 // An activation is one execution of a node; its id is its path, node@1, node@2 and so on. An attempt is one try of an
-// activation. An instance is one execution of one graph. A transition is what follows from one event, such as the end of
-// an activation: its state applies, its edges fire, joins fire, and what is ready starts. It is written to the journal
-// as one entry before anything of it takes effect or is seen.
+// activation. An instance is one execution of one graph. A transition is what follows from one event, such as the end
+// of an activation: its state applies, its edges fire, joins fire, and what is ready starts. It is written to the
+// journal as one entry before anything of it takes effect or is seen.
 //
 // # Edges
 //
-// An edge without a [Route] fires when its node succeeds, one with a concrete route when the node produced that route,
-// [Default] when no concrete edge of the node fired, and [Error] when the node failed and is not tried again. A node that
-// several edges lead to runs once for each time one of them fires, one activation after the other. A join waits for
-// everything that can still arrive, then hands on what came; what can't come any more is left out.
+// An edge without a [Route] fires when its node succeeds, one with a concrete route when the node produced that
+// route, [Default] when no concrete edge of the node fired, and [Error] when the node failed and is not tried again.
+// A node that several edges lead to runs once for each time one of them fires, one activation after the other. A join
+// waits for everything that can still arrive, then hands on what came; what can't come any more is left out.
 //
 // # Values
 //
-// Inputs, outputs and state are JSON values in the form that journal.Normalize gives: nil, bool, string, int64, uint64, float64, []any and map[string]any. What a body returns is brought into that form, so that a value is the same before
+// Inputs, outputs and state are JSON values in the form that journal.Normalize gives: nil, bool, string, int64, uint64,
+// float64, []any and map[string]any. What a body returns is brought into that form, so that a value is the same before
 // and after a restart. Values are shared: nobody may change one that was handed out.
 //
 // # Where each rule is tested

@@ -153,6 +153,7 @@ func (r *run) concludeSuccess() {
 	if out == nil {
 		r.warnNoOutput()
 	}
+	r.answer()
 	d := journal.Done{Status: journal.Completed, Usage: r.usage()}
 	if out != nil {
 		d.Output = journal.Some(out)

@@ -19,7 +19,7 @@ const (
 	NodeFailed    EventKind = "failed"    // an activation failed; its ERROR edges, if any, fired
 	NodeCanceled  EventKind = "canceled"  // the engine canceled an activation
 	NoteTaken     EventKind = "note"      // a warning; the record is a journal.Note
-	MessageAdded  EventKind = "message"   // an agent's turn; the record is a journal.Msg
+	MessageAdded  EventKind = "message"   // an agent's turn, or the run's answer; the record is a journal.Msg
 	CallIntended  EventKind = "call"      // an agent is about to call a tool; the record is a journal.Call
 	Progressed    EventKind = "progress"  // a node shows what it is doing; not recorded
 	RunCompleted  EventKind = "run-completed"

@@ -12,7 +12,6 @@ import (
 // run.
 func (r *run) fail(ctx *Context, err error) {
 	a := ctx.act
-	ctx.state.take()
 	e := ctx.failure(err)
 	if r.worthRetrying(ctx, e, err) {
 		r.pause(a, e)

@@ -193,7 +193,7 @@ func TestE33_a_start_in_the_transition_that_fails(t *testing.T) {
 	}
 	want := []string{"session", "run | start a@1 from [START] | start b@1 from [START] | fail b@1 error next [] retry false | " +
 		"fail a@1 canceled next [] retry false | done failed"}
-	if diff := cmp.Diff(want, written(t, store, "s")); diff != "" {
+	if diff := cmp.Diff(want, written(t, store)); diff != "" {
 		t.Error(diff)
 	}
 }

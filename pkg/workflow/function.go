@@ -86,8 +86,8 @@ func toolArgs(tool string, input any) (map[string]any, error) {
 			return args, nil
 		}
 	}
-	return nil, Terminal(Errorf(CodeInputSchema, "the tool %s wants a map of arguments, or a JSON object as text, not %s",
-		tool, describe(input)))
+	return nil, Terminal(Errorf(CodeInputSchema,
+		"the tool %s wants a map of arguments, or a JSON object as text, not %s", tool, describe(input)))
 }
 
 // describe says of what type a value of the run is.

@@ -248,18 +248,17 @@ func (o outcome) notes() []string {
 
 // codeOf returns the code of a run's error.
 func codeOf(err error) workflow.Code {
-	var e *workflow.RunError
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*workflow.RunError](err); ok {
 		return e.Code
 	}
 	return ""
 }
 
 // ids gives ids that are the same in each run.
-func ids() func() string {
+func ids(process string) func() string {
 	n := 0
 	return func() string {
 		n++
-		return string(rune('a'+n/26)) + string(rune('a'+n%26))
+		return process + string(rune('a'+n/26)) + string(rune('a'+n%26))
 	}
 }

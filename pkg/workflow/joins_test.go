@@ -147,6 +147,29 @@ func TestJ1_fires_without_waiting_for_a_branch_not_taken(t *testing.T) {
 	}
 }
 
+// A join that has everything fires at once, although more may come.
+func TestE23_complete_joins_do_not_wait(t *testing.T) {
+	for _, failing := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			l := newLab().routes("c", "again", "again")
+			l.delay = func(string) time.Duration { return time.Second }
+			graph := "START -> b -> J -> end; START -> c -> J; c -[again]-> c2 -> c"
+			if failing {
+				l.does("b", fails("broken"))
+				l.delay = func(path string) time.Duration {
+					return map[string]time.Duration{"b@1": 1500 * time.Millisecond}[path] + time.Second
+				}
+				graph = "START -> b -[ERROR]-> J -> end; START -> c -> J; c -[again]-> c2 -> c; b -> end"
+			}
+			got := run(l.build(t, graph), workflow.RunRequest{})
+			completed := got.of(workflow.NodeCompleted)
+			if slices.Index(completed, "completed J@1") > slices.Index(completed, "completed c@2") {
+				t.Errorf("failing %v: J@1 waited: %v", failing, completed)
+			}
+		})
+	}
+}
+
 // b is slow and c loops: the join pairs b with the first of c, and takes the others as they come.
 func TestJ6_slow_source_beside_a_loop(t *testing.T) {
 	for slow := range 4 {

@@ -123,6 +123,10 @@ func (r *run) handle(m message) {
 		if a := m.ctx.act; a.ctx == m.ctx && a.status == backoff && r.ending == nil {
 			r.ready.add(a)
 		}
+	case timedOut:
+		if executes {
+			m.ctx.expectReturn()
+		}
 	case overdue:
 		r.abandon(m.ctx, executes)
 	case stopped, expired: // seen by checkContext

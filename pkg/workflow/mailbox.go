@@ -14,6 +14,7 @@ const (
 	committed                    // a body asks for records to be written
 	emitted                      // a body shows progress
 	due                          // a pause before an attempt is over
+	timedOut                     // an attempt has taken too long
 	overdue                      // a body hasn't returned in the time that it was given for it
 	stopped                      // the caller's context is done
 	expired                      // the run has executed for too long

@@ -22,20 +22,21 @@ type NodeConfig struct {
 	// Retry says how often a failed attempt is repeated; nil means never.
 	Retry *RetryConfig
 
-	// Timeout bounds the executing time of one attempt; 0 means unbounded. The attempt fails with [CodeTimeout] then, its
-	// context is cancelled, and what it still returns is discarded.
+	// Timeout bounds the executing time of one attempt; 0 means unbounded. The attempt fails with [CodeTimeout] then,
+	// its context is cancelled, and what it still returns is discarded.
 	Timeout time.Duration
 
-	// MaxVisits bounds the activations of this node in one execution of its graph; 0 means the run's [Limits.MaxVisits].
+	// MaxVisits bounds the activations of this node in one execution of its graph; 0 means the run's
+	// [Limits.MaxVisits].
 	MaxVisits int
 
 	// Pure promises that the body has no effect outside the run, depends on its context alone, and is quick. Pure nodes
 	// hold no concurrency slot, run on the goroutine that advances the run, and need no durable record of their own.
 	Pure bool
 
-	// Input shapes what the body gets as its input; nil hands on what arrived, which is [Context.Input] while Input runs.
-	// It is evaluated once, when the activation starts, and must have no effects. All attempts get its result; if it fails
-	// there is none, and no other attempt.
+	// Input shapes what the body gets as its input; nil hands on what arrived, which is [Context.Input] while Input
+	// runs. It is evaluated once, when the activation starts, and must have no effects. All attempts get its result;
+	// if it fails there is none, and no other attempt.
 	Input func(*Context) (any, error)
 
 	// InputSchema accepts the (shaped) input or fails the activation with [CodeInputSchema], which is not retried.
@@ -56,8 +57,8 @@ type Result struct {
 	// Routes choose among the node's edges. The reserved routes DEFAULT and ERROR fail the attempt.
 	Routes []string
 
-	// State is written to the session's state when the activation ends; a nil value deletes its key. It is added to, and
-	// wins over, what the body wrote by [Context.State].
+	// State is written to the session's state when the activation ends; a nil value deletes its key. It is added to,
+	// and wins over, what the body wrote by [Context.State].
 	State map[string]any
 }
 

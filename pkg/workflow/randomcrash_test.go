@@ -17,8 +17,8 @@ import (
 	"github.com/plait-dev/plait/pkg/workflow"
 )
 
-// A random graph whose process dies up to three times, at random appends and under another schedule each time, does what
-// it does without dying, and executes nothing again that had ended.
+// A random graph whose process dies up to three times, at random appends and under another schedule each time, does
+// what it does without dying, and executes nothing again that had ended.
 func TestCrash_random_graphs(t *testing.T) {
 	for _, loops := range []bool{false, true} {
 		t.Run(fmt.Sprintf("loops=%v", loops), func(t *testing.T) {
@@ -52,8 +52,8 @@ func moment(after bool) storetest.Moment {
 // executed although it had ended.
 func (g randomGraph) history(rt *rapid.T, crashes []int, at storetest.Moment) (told, again []string) {
 	store := memory.New()
-	begin := workflow.RunRequest{Store: store, Session: "s", Run: "r", Env: workflow.Env{IDs: ids()}}
-	took := workflow.ResumeRequest{Store: store, Session: "s", Run: "r", Env: workflow.Env{IDs: ids()}}
+	begin := workflow.RunRequest{Store: store, Session: "s", Run: "r", Env: workflow.Env{IDs: ids("1")}}
+	took := workflow.ResumeRequest{Store: store, Session: "s", Run: "r", Env: workflow.Env{IDs: ids("2")}}
 	for i := 0; ; i++ {
 		ended := map[string]bool{}
 		fold, err := journal.Load(context.Background(), store, "s")

@@ -16,8 +16,8 @@ type RunRequest struct {
 	// Store keeps the journal. Without one the run lives in memory alone and can't be taken up again.
 	Store journal.Store
 
-	// Session is the conversation that the run belongs to; a session that the store doesn't know is begun. Empty: a new one
-	// with a random id.
+	// Session is the conversation that the run belongs to; a session that the store doesn't know is begun. Empty: a
+	// new one with a random id.
 	Session string
 
 	// Run is the id of the run; empty: a random one.
@@ -51,8 +51,8 @@ type ResumeRequest struct {
 	Session string
 	Run     string
 
-	// Config is the digest of the configuration that the workflow was built from. A run that began with another one stays
-	// suspended.
+	// Config is the digest of the configuration that the workflow was built from. A run that began with another one
+	// stays suspended.
 	Config string
 
 	// Owner names the process that takes the run over, Epoch its lease.
@@ -69,7 +69,8 @@ type Env struct {
 	// Clock is the time; nil is the system's.
 	Clock Clock
 
-	// IDs makes random ids for sessions, runs and messages; nil draws 128 bits. It is called from one goroutine at a time.
+	// IDs makes random ids for sessions, runs and messages; nil draws 128 bits. It is called from one goroutine at a
+	// time.
 	IDs func() string
 
 	// Rand draws a number from 0 up to 1 for the jitter of retries; nil is math/rand.
@@ -79,9 +80,10 @@ type Env struct {
 	// default 1 s.
 	Grace time.Duration
 
-	// Deterministic makes the journal of a run a function of what its nodes do, not of how long it takes them: the run
-	// waits until everything that executes has ended or asks for something, and then takes what comes from the activation
-	// that was triggered first. It costs parallelism between a slow node and the successors of a fast one.
+	// Deterministic makes the journal of a run a function of what its nodes do, not of how long it takes them: the
+	// run waits until everything that executes has ended or asks for something, and then takes what comes from the
+	// activation that was triggered first. It costs parallelism between a slow node and the successors of a fast one,
+	// and bodies must not wait for each other across a Commit or an Emit.
 	Deterministic bool
 }
 

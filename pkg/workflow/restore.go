@@ -54,7 +54,7 @@ func (r *run) restoreActivation(past *journal.RunState, p *journal.Activation) (
 	s.n = max(s.n, n)
 	if !p.State.Live() {
 		if out, ok := p.Output.Get(); ok && slices.Contains(r.wf.graph.Terminals(), node) {
-			s.output = out
+			s.output, s.outputBy = out, p.Path
 		}
 		return nil, nil
 	}

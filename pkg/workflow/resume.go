@@ -13,9 +13,9 @@ import (
 // activation that is to blame.
 const maxRecoveries = 3
 
-// Resume takes up a run that isn't over and yields its events from there on, as [Workflow.Run] does. What had ended is
-// not executed again; what was executing is, in the same attempt. Resuming a run that is over tells its end again. A run
-// that can't go on with this workflow becomes suspended.
+// Resume takes up a run that isn't over and yields its events from there on, as [Workflow.Run] does. What had ended
+// is not executed again; what was executing is, in the same attempt. Resuming a run that is over tells its end again.
+// A run that can't go on with this workflow becomes suspended.
 func (w *Workflow) Resume(ctx context.Context, req ResumeRequest) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		r := newRun(ctx, w, req.Env, yield)
@@ -76,7 +76,7 @@ type stopwatch struct {
 func (s *stopwatch) watch(entries iter.Seq2[*journal.Entry, error]) iter.Seq2[*journal.Entry, error] {
 	return func(yield func(*journal.Entry, error) bool) {
 		for e, err := range entries {
-			if e != nil && e.Run == s.run {
+			if e != nil && e.Run == s.run && !e.IsRequest() {
 				s.see(e)
 			}
 			if !yield(e, err) {
@@ -168,7 +168,8 @@ func (r *run) takeUp(req ResumeRequest, past *journal.RunState) {
 	}
 	for _, a := range executing {
 		if deadly(a) {
-			r.fail(a.ctx, Terminal(Errorf(CodeCrashLoop, "the process died more than %d times while it ran", maxRecoveries)))
+			r.fail(a.ctx, Terminal(Errorf(CodeCrashLoop, "the process died more than %d times while it ran",
+				maxRecoveries)))
 		}
 	}
 	r.root.fireComplete()

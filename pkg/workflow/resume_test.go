@@ -53,7 +53,7 @@ func TestE53_suspend_and_resume(t *testing.T) {
 		if diff := cmp.Diff([]string{"next@1", "slow@1"}, sorted(l.paths(), []string{"next@1", "slow@1"})); diff != "" {
 			t.Error(diff)
 		}
-		all := strings.Join(written(t, store, "s"), " | ")
+		all := strings.Join(written(t, store), " | ")
 		if !strings.Contains(all, "end keeps@1 next [next@1] | stop drain | own pod-b 0") {
 			t.Errorf("written: %s", all)
 		}
@@ -116,8 +116,9 @@ func TestE57_cancel(t *testing.T) {
 			t.Errorf("calls %v", l.paths())
 		}
 		fold, err := journal.Load(context.Background(), store, "s")
-		if err != nil || fold.State["late"] != nil || fold.Run("r").Status() != journal.Canceled {
-			t.Errorf("state %v, status %s, %v", fold.State, fold.Run("r").Status(), err)
+		if err != nil || fold.State["late"] != nil || fold.Run("r").Status() != journal.Canceled ||
+			fold.Run("r").CancelRequest == nil {
+			t.Errorf("state %v, status %s, request %v, %v", fold.State, fold.Run("r").Status(), fold.Run("r").CancelRequest, err)
 		}
 		again := resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"})
 		if codeOf(again.err) != workflow.CodeCanceled || len(l.calls) != 3 {
@@ -210,49 +211,57 @@ func TestE52_a_suspension_is_no_recovery(t *testing.T) {
 func TestSuspended_runs(t *testing.T) {
 	config := []byte("the configuration")
 	digest := journal.Digest(config)
-	for _, tc := range []struct {
-		name   string
-		stored bool
-		config string
-		graph  string
-		want   string
-	}{
+	for _, tc := range []suspendedCase{
 		{"another configuration", true, "sha256:other", "START -> a -> b", workflow.SuspendedConfigDiffers},
 		{"no configuration", true, "", "START -> a -> b", workflow.SuspendedConfigDiffers},
 		{"its configuration is gone", false, digest, "START -> a -> b", workflow.SuspendedConfigMissing},
 		{"another graph", true, digest, "START -> x -> b", workflow.SuspendedGraphDiffers},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				store := memory.New()
-				if tc.stored {
-					if _, err := store.PutConfig(t.Context(), config); err != nil {
-						t.Fatal(err)
-					}
-				}
-				l := newLab()
-				l.delay = func(string) time.Duration { return time.Minute }
-				suspendAfter(l.build(t, "START -> a -> b"), time.Second,
-					workflow.RunRequest{Store: store, Session: "s", Run: "r", Config: digest})
-				began := len(written(t, store, "s"))
-				other := newLab()
-				for range 3 {
-					got := resume(other.build(t, tc.graph), workflow.ResumeRequest{Store: store, Session: "s", Run: "r", Config: tc.config})
-					if stop, ok := got.last().Record.(journal.Stop); !ok || stop.Why != tc.want || got.err != nil {
-						t.Fatalf("ended with %v, %v", got.last(), got.err)
-					}
-				}
-				if added := len(written(t, store, "s")) - began; added != 1 || len(other.calls) > 0 {
-					t.Errorf("%d entries were added, calls %v", added, other.paths())
-				}
-				if tc.stored {
-					got := resume(l.build(t, "START -> a -> b"), workflow.ResumeRequest{Store: store, Session: "s", Run: "r", Config: digest})
-					if got.output != "b@1" {
-						t.Errorf("with its own configuration: output %v, %v", got.output, got.err)
-					}
-				}
-			})
+			synctest.Test(t, func(t *testing.T) { tc.check(t, config) })
 		})
+	}
+}
+
+// suspendedCase is an attempt to go on with a run in other circumstances.
+type suspendedCase struct {
+	name   string
+	stored bool // whether the store has the configuration
+	config string
+	graph  string
+	want   string
+}
+
+func (tc suspendedCase) check(t *testing.T, config []byte) {
+	store := memory.New()
+	if tc.stored {
+		if _, err := store.PutConfig(t.Context(), config); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := newLab()
+	l.delay = func(string) time.Duration { return time.Minute }
+	digest := journal.Digest(config)
+	suspendAfter(l.build(t, "START -> a -> b"), time.Second,
+		workflow.RunRequest{Store: store, Session: "s", Run: "r", Config: digest})
+	began := len(written(t, store))
+	other := newLab()
+	took := workflow.ResumeRequest{Store: store, Session: "s", Run: "r", Config: tc.config}
+	for range 3 {
+		got := resume(other.build(t, tc.graph), took)
+		if stop, ok := got.last().Record.(journal.Stop); !ok || stop.Why != tc.want || got.err != nil {
+			t.Fatalf("ended with %v, %v", got.last(), got.err)
+		}
+	}
+	if added := len(written(t, store)) - began; added != 1 || len(other.calls) > 0 {
+		t.Errorf("%d entries were added, calls %v", added, other.paths())
+	}
+	if !tc.stored {
+		return
+	}
+	took.Config = digest
+	if got := resume(l.build(t, "START -> a -> b"), took); got.output != "b@1" {
+		t.Errorf("with its own configuration: output %v, %v", got.output, got.err)
 	}
 }
 

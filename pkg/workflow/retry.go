@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// RetryConfig says how a failed attempt is repeated. Zero fields have the default that is named with them. Errors marked
-// [Terminal], inputs that break their schema and exceeded limits are never repeated.
+// RetryConfig says how a failed attempt is repeated. Zero fields have the default that is named with them. Errors
+// marked [Terminal], inputs that break their schema and exceeded limits are never repeated.
 type RetryConfig struct {
 	// MaxAttempts counts the first attempt, too; default 5.
 	MaxAttempts int
@@ -20,8 +20,8 @@ type RetryConfig struct {
 	// Jitter spreads each pause evenly over ± that part of it, within 0 and MaxDelay; nil means 1.
 	Jitter *float64
 
-	// When decides whether a failure is worth another attempt; nil means always. It must have no effects. An error of its
-	// own means no, and is noted.
+	// When decides whether a failure is worth another attempt; nil means always. It must have no effects. An error of
+	// its own means no, and is noted.
 	When func(ctx *Context, e *NodeError) (bool, error)
 }
 

@@ -29,8 +29,8 @@ const (
 	// Default fires when the node succeeded and none of its edges with a concrete route fired.
 	Default = keyword(graph.Default)
 
-	// Error fires when the node failed and is not tried again. Its value is a map with the keys message, type, code, node,
-	// path, attempts and input. A node with an Error edge doesn't end the run by failing.
+	// Error fires when the node failed and is not tried again. Its value is a map with the keys message, type, code,
+	// node, path, attempts and input. A node with an Error edge doesn't end the run by failing.
 	Error = keyword(graph.Error)
 )
 

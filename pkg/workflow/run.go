@@ -39,8 +39,8 @@ type run struct {
 	executed  time.Duration // before this process took the run up
 	executing int           // bodies that workers execute
 
-	// What belongs to the transition that is under way: what started and isn't carried out yet, and what is to be written
-	// and told.
+	// What belongs to the transition that is under way: what started and isn't carried out yet, and what is to be
+	// written and told.
 	ready   readyQueue
 	pure    []*activation
 	launch  []*activation
@@ -81,8 +81,8 @@ func (r *run) nextTrigger() int {
 	return r.triggers
 }
 
-// drive advances the run until it is over or suspended: it carries out what can be done at once, writes that down, tells
-// of it, begins the effects, and waits for what happens next.
+// drive advances the run until it is over or suspended: it carries out what can be done at once, writes that down,
+// tells of it, begins the effects, and waits for what happens next.
 func (r *run) drive() {
 	defer r.close()
 	stop := context.AfterFunc(r.parent, func() { r.mail.put(message{kind: stopped}) })
@@ -168,7 +168,7 @@ func (r *run) breakDown(err error) {
 	r.end(&ending{status: journal.Suspended, cause: failure})
 	for r.executing > 0 {
 		switch m := r.nextMessage(); {
-		case m.kind == returned && m.ctx.act.worker != nil:
+		case m.kind == returned && m.current():
 			r.released(m.ctx.act)
 		case m.reply != nil:
 			m.reply <- failure

@@ -25,7 +25,7 @@ func TestE5_completions_are_taken_in_their_order(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLab()
 		l.delay = func(path string) time.Duration {
-			return map[string]time.Duration{"a@1": 30, "b@1": 20, "c@1": 10}[path] * time.Millisecond
+			return map[string]time.Duration{"a@1": 3 * time.Second, "b@1": 2 * time.Second, "c@1": time.Second}[path]
 		}
 		got := run(l.build(t, "START -> a; START -> b; START -> c"), workflow.RunRequest{})
 		want := []string{"completed c@1", "completed b@1", "completed a@1"}
@@ -39,7 +39,7 @@ func TestE5_deterministic_mode_takes_them_in_trigger_order(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLab()
 		l.delay = func(path string) time.Duration {
-			return map[string]time.Duration{"a@1": 30, "b@1": 20, "c@1": 10}[path] * time.Millisecond
+			return map[string]time.Duration{"a@1": 3 * time.Second, "b@1": 2 * time.Second, "c@1": time.Second}[path]
 		}
 		got := run(l.build(t, "START -> a; START -> b; START -> c"), workflow.RunRequest{Env: workflow.Env{Deterministic: true}})
 		want := []string{"completed a@1", "completed b@1", "completed c@1"}

@@ -74,8 +74,7 @@ func (s *sharedState) put(ctx context.Context, scope, key string, value journal.
 	item, err := s.kv.Get(ctx, scope, key)
 	for err == nil && !item.Value.Equal(value) {
 		_, err = s.kv.CompareAndSwap(ctx, scope, key, item.Version, value)
-		var raced *journal.VersionError
-		if !errors.As(err, &raced) {
+		if _, raced := errors.AsType[*journal.VersionError](err); !raced {
 			return err
 		}
 		item, err = s.kv.Get(ctx, scope, key)

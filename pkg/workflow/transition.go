@@ -65,7 +65,8 @@ func (r *run) exceeds(a *activation) bool {
 	visits := orDefault(a.def.cfg.MaxVisits, r.env.Limits.MaxVisits)
 	switch {
 	case r.steps >= r.env.Limits.MaxSteps:
-		r.exceeded(a.path, fmt.Sprintf("max_steps is %d, and %s would be one activation more", r.env.Limits.MaxSteps, a.path))
+		r.exceeded(a.path, fmt.Sprintf("max_steps is %d, and %s would be one activation more",
+			r.env.Limits.MaxSteps, a.path))
 	case a.n > visits:
 		r.exceeded(a.path, fmt.Sprintf("max_visits of %s is %d, and %s would be one more", a.def.name, visits, a.path))
 	default:
@@ -155,7 +156,7 @@ func (r *run) deadEnd(a *activation, res Result) {
 	}
 	if terminal {
 		if res.Output != nil {
-			a.in.nodes[a.node].output = res.Output
+			a.in.nodes[a.node].output, a.in.nodes[a.node].outputBy = res.Output, a.path
 		}
 		return
 	}
@@ -167,8 +168,8 @@ func (r *run) deadEnd(a *activation, res Result) {
 
 func (r *run) noteConflict(c conflict) {
 	r.note(journal.Note{Path: c.loser, Code: NoteStateConflict,
-		Text: fmt.Sprintf("%s and %s wrote the state %q at the same time; the value of %s stays", c.winner, c.loser, c.key,
-			c.winner),
+		Text: fmt.Sprintf("%s and %s wrote the state %q at the same time; the value of %s stays",
+			c.winner, c.loser, c.key, c.winner),
 		Data: map[string]any{"key": c.key, "winner": c.winner, "loser": c.loser}})
 }
 
@@ -196,7 +197,6 @@ func (r *run) seed() {
 	if r.rec != nil && in.delayed(start) {
 		r.record(journal.End{Path: o.path, Next: o.next})
 	}
-	in.fireComplete()
 }
 
 // delayed says that something that START triggers doesn't start at once: only then is START's end worth a record.

@@ -14,10 +14,11 @@ func (r *run) commitTurn(ctx *Context, records []journal.Record) error {
 			last = i
 		case journal.Call, journal.Sum, journal.Note:
 		default:
-			return Errorf(CodeJournal, "%s: a body commits messages, calls, checkpoints and notes, not %s", ctx.Path(), rec.Kind())
+			return Errorf(CodeJournal, "%s: a body commits messages, calls, checkpoints and notes, not %s",
+				ctx.Path(), rec.Kind())
 		}
 	}
-	parent := r.rec.tip()
+	parent := r.tip()
 	for i, rec := range records {
 		switch rec := rec.(type) {
 		case journal.Msg:

@@ -24,7 +24,7 @@ type Workflow struct {
 }
 
 // Option changes how a workflow runs.
-type Option interface{ apply(*Workflow) }
+type Option interface{ apply(w *Workflow) }
 
 type optionFunc func(*Workflow)
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -69,11 +70,13 @@ func (s *session) version() string { return s.cs.InitializeResult().ProtocolVers
 // everything has been given back.
 func (s *session) close(grace time.Duration) {
 	s.end(ErrClosed)
-	go func() { _ = s.cs.Close() }()
+	var goodbye sync.WaitGroup
+	goodbye.Go(func() { _ = s.cs.Close() })
 	if !within(grace, s.gone) {
 		s.link.close()
-		<-s.gone
 	}
+	goodbye.Wait()
+	<-s.gone
 }
 
 // do runs one exchange. Its failure is classified; lost says that the server no longer knows the session and has not

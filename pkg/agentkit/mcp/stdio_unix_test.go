@@ -3,10 +3,10 @@
 package mcp_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -21,8 +21,8 @@ func gone(pid int) bool {
 	if err != nil {
 		return os.IsNotExist(err) && syscall.Kill(pid, 0) != nil
 	}
-	name := strings.LastIndexByte(string(stat), ')') // the state follows the name
-	return strings.HasPrefix(string(stat[name+1:]), " Z")
+	name := bytes.LastIndexByte(stat, ')') // the state follows the name
+	return bytes.HasPrefix(stat[name+1:], []byte(" Z"))
 }
 
 func TestClosingEndsWhatTheServerStarted(t *testing.T) {

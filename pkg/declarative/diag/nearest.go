@@ -3,10 +3,14 @@ package diag
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
-// maxNearest bounds the length of names that are compared, so that a hostile name costs nothing.
-const maxNearest = 64
+// The length of names that are compared, and how many of them: a hostile document costs no more than an honest one.
+const (
+	maxNearest    = 64
+	maxCandidates = 1000
+)
 
 // shortestBeginning is how much of a word says which one is meant.
 const shortestBeginning = 3
@@ -19,11 +23,12 @@ func Nearest(name string, candidates []string) string {
 		return ""
 	}
 	best, bestDistance := "", -1
-	for _, c := range candidates {
+	squashed := squash(name)
+	for _, c := range candidates[:min(len(candidates), maxCandidates)] {
 		if c == "" || len(c) > maxNearest {
 			continue
 		}
-		d := distance([]rune(squash(name)), []rune(squash(c)))
+		d := distance(squashed, squash(c))
 		if len(name) >= shortestBeginning && strings.HasPrefix(c, name) {
 			d = min(d, 1)
 		} else if d > max(len(name), len(c))/3 {
@@ -45,8 +50,14 @@ func DidYouMean(name string, candidates []string) string {
 }
 
 // squash removes what people get wrong without misspelling: case and separators.
-func squash(s string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(s))
+func squash(s string) []rune {
+	kept := make([]rune, 0, len(s))
+	for _, r := range s {
+		if !strings.ContainsRune("_- .", r) {
+			kept = append(kept, unicode.ToLower(r))
+		}
+	}
+	return kept
 }
 
 // distance is the optimal string alignment distance of a and b.

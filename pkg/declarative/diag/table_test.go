@@ -77,7 +77,7 @@ func TestNearest(t *testing.T) {
 }
 
 func TestDidYouMean(t *testing.T) {
-	if got := diag.DidYouMean("modle", []string{"model"}); got != `did you mean "model"?` {
+	if got := diag.DidYouMean("modl", []string{"model"}); got != `did you mean "model"?` {
 		t.Errorf("got %q", got)
 	}
 	if got := diag.DidYouMean("model", []string{"model"}); got != "" {

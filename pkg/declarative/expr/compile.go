@@ -6,6 +6,7 @@ import (
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common"
+	"cel.dev/cel-go/common/ast"
 
 	"github.com/plait-dev/plait/pkg/declarative/diag"
 )
@@ -33,7 +34,7 @@ func (s *Scope) compile(src Source, want Kind, opts ...cel.EvalOption) (*Program
 	}
 	plan, err := s.plan(env, checked, want, opts)
 	if err != nil {
-		return nil, []Problem{x.whole(diag.CELLiteral, err.Error(), "")}
+		return nil, []Problem{x.planError(checked.NativeRep(), err)}
 	}
 	isRoot := func(name string) bool { _, ok := s.root(name); return ok }
 	return &Program{
@@ -67,13 +68,23 @@ func (s *Scope) check(env *cel.Env, x *explainer, src Source) (*cel.Ast, []Probl
 	return checked, x.literalErrors(env, checked.NativeRep())
 }
 
+// planError explains what went wrong when constant parts of the expression were computed.
+func (x *explainer) planError(checked *ast.AST, err error) Problem {
+	message := failureMessage(checked.Expr(), err)
+	if e := exprAt(checked.Expr(), err); e != nil {
+		return x.at(diag.CELLiteral, checked.SourceInfo().GetStartLocation(e.ID()), message, "")
+	}
+	return x.whole(diag.CELLiteral, message, "")
+}
+
 // plan makes the program of cel-go.
 func (s *Scope) plan(env *cel.Env, checked *cel.Ast, want Kind, opts []cel.EvalOption) (cel.Program, error) {
+	p := &planner{guards: s.env.guards, free: freeLiterals(checked.NativeRep().Expr())}
 	return env.Program(checked,
 		cel.EvalOptions(opts...),
 		cel.CostLimit(want.costLimit()),
 		cel.CostTracking(costs{}),
 		cel.InterruptCheckFrequency(interruptEvery),
-		cel.CustomDecoratorV2(s.env.decorate),
+		cel.CustomDecoratorV2(p.decorate),
 	)
 }

@@ -65,8 +65,10 @@ func (c *converter) convert(v ref.Val) (any, error) {
 		return c.raw(v.Value())
 	case *anyList:
 		return c.raw(v.items)
-	case traits.Mapper:
+	case orderedMap:
 		return c.mapper(v)
+	case traits.Mapper:
+		return c.mapper(orderedMap{v})
 	case traits.Lister:
 		return c.lister(v)
 	default:
@@ -153,13 +155,13 @@ func (c *converter) lister(l traits.Lister) (any, error) {
 }
 
 // mapper converts a map of cel-go. Keys of different types can become the same text; the last one in order counts.
-func (c *converter) mapper(m traits.Mapper) (any, error) {
+func (c *converter) mapper(m orderedMap) (any, error) {
 	n := int(m.Size().(types.Int))
 	if err := c.add(n * jsonEntry); err != nil {
 		return nil, err
 	}
 	out := make(map[string]any, n)
-	for it := keysFor(m); it.HasNext() == types.True; {
+	for it := m.unordered(); it.HasNext() == types.True; {
 		key := it.Next()
 		name, ok := key.ConvertToType(types.StringType).(types.String)
 		if !ok {
@@ -187,8 +189,5 @@ func (c *converter) add(n int) error {
 
 // typeName names the type of a value as messages do.
 func typeName(v ref.Val) string {
-	if v == nil {
-		return "nothing"
-	}
 	return displayType(v.Type().TypeName())
 }

@@ -1,34 +1,71 @@
 package expr
 
 import (
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
 	"cel.dev/cel-go/common/overloads"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
-	"cel.dev/cel-go/common/types/traits"
 	"cel.dev/cel-go/interpreter"
 )
 
-// decorate replaces nodes of a plan as it is made, children before parents: our own functions, the literals whose
+// planner replaces nodes of a plan as cel-go makes it, children before parents: our own functions, the literals whose
 // results must be in order or be paid for, and the functions that must not run unchecked.
-func (e *Env) decorate(node interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
+type planner struct {
+	guards guardedCalls
+	// free are the ids of literals that cost nothing more; see freeLiterals.
+	free map[int64]bool
+}
+
+func (p *planner) decorate(node interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
 	switch n := node.(type) {
 	case interpreter.InterpretableCall:
-		switch n.Function() {
+		switch args := n.Args(); n.Function() {
 		case defaultFunc:
-			return newDefaultNode(n)
+			return &defaultNode{call: n, value: args[0], fallback: args[1]}, nil
 		case seqFunc:
-			args := n.Args()
 			return &seqNode{call: n, first: args[0], then: args[1]}, nil
 		case overloads.Matches, regexReplace, regexExtract, regexExtractAll:
 			return planRegex(n)
 		default:
-			return e.guards.apply(n), nil
+			return p.guards.apply(n), nil
 		}
 	case interpreter.InterpretableConstructor:
+		if p.free[n.ID()] {
+			return n, nil
+		}
 		return decorateLiteral(n)
 	default:
 		return node, nil
 	}
+}
+
+// freeLiterals returns the list literals in which filter() puts the element at hand: what they hold is a part of the
+// list that is filtered, so that they can't make anything grow.
+func freeLiterals(e ast.Expr) map[int64]bool {
+	free := map[int64]bool{}
+	ast.PreOrderVisit(e, ast.NewExprVisitor(func(part ast.Expr) {
+		if part.Kind() != ast.ComprehensionKind {
+			return
+		}
+		loop := part.AsComprehension()
+		step := calledWith(calledWith(loop.LoopStep(), operators.Conditional), operators.Add)
+		if step == nil || step.Kind() != ast.ListKind || step.AsList().Size() != 1 {
+			return
+		}
+		if item := step.AsList().Elements()[0]; item.Kind() == ast.IdentKind && item.AsIdent() == loop.IterVar() {
+			free[step.ID()] = true
+		}
+	}))
+	return free
+}
+
+// calledWith returns the second argument of a call of a function, nil for anything else.
+func calledWith(e ast.Expr, function string) ast.Expr {
+	if e == nil || e.Kind() != ast.CallKind || e.AsCall().FunctionName() != function {
+		return nil
+	}
+	return e.AsCall().Args()[1]
 }
 
 // decorateLiteral makes a list or map literal pay for its weight, puts a map in order, and computes a constant one
@@ -65,10 +102,7 @@ func (n *literalNode) Exec(frame *interpreter.ExecutionFrame) ref.Val {
 		return v
 	}
 	chargeWeight(frame, n.ID(), v)
-	if m, ok := v.(traits.Mapper); ok {
-		return ordered(m)
-	}
-	return v
+	return ordered(v)
 }
 
 func (n *literalNode) Eval(vars interpreter.Activation) ref.Val {

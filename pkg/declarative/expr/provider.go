@@ -1,11 +1,6 @@
 package expr
 
-import (
-	"strings"
-
-	"cel.dev/cel-go/common/types"
-	"cel.dev/cel-go/common/types/ref"
-)
+import "cel.dev/cel-go/common/types"
 
 // provider tells cel-go about our objects. The names of types and enums come from cel-go's own provider.
 type provider struct {
@@ -30,14 +25,6 @@ func (p *provider) FindStructType(name string) (*types.Type, bool) {
 	return types.NewTypeTypeWithParam(o.typ), true
 }
 
-func (p *provider) FindStructFieldNames(name string) ([]string, bool) {
-	o, ok := p.objects[name]
-	if !ok {
-		return nil, false
-	}
-	return o.fieldNames(), true
-}
-
 func (p *provider) FindStructFieldType(name, fieldName string) (*types.FieldType, bool) {
 	o, ok := p.objects[name]
 	if !ok {
@@ -48,9 +35,4 @@ func (p *provider) FindStructFieldType(name, fieldName string) (*types.FieldType
 		return nil, false
 	}
 	return f.fieldType(), true
-}
-
-// NewValue refuses: our objects come from the activation alone.
-func (p *provider) NewValue(name string, _ map[string]ref.Val) ref.Val {
-	return types.NewErr("%s can't be constructed in an expression", strings.TrimPrefix(name, objectPrefix))
 }

@@ -33,14 +33,17 @@ func (s *scanner) block() {
 
 // header reads "|" or ">" with its indicators up to the end of the line.
 func (s *scanner) header() (relative int, chomp chomping, ok bool) {
-	for s.at++; s.more(); s.at++ {
-		c := s.text[s.at]
-		if c >= '1' && c <= '9' && relative == 0 {
+	s.at++
+	for more := true; more; {
+		switch c := s.peek(0); {
+		case c >= '1' && c <= '9' && relative == 0:
 			relative = int(c - '0')
-		} else if (c == '+' || c == '-') && chomp == clip {
+			s.at++
+		case (c == '+' || c == '-') && chomp == clip:
 			chomp = chomping(c)
-		} else {
-			break
+			s.at++
+		default:
+			more = false
 		}
 	}
 	s.skipBlanks()

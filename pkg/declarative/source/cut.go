@@ -57,7 +57,7 @@ func (p *parser) mend(value *Node, tail []*Node) int {
 	}
 	whole := value.text
 	for i, t := range tail {
-		whole += ", " + t.text
+		whole = strings.Join([]string{whole, t.text}, ", ")
 		if open := openParens(whole); open > 0 {
 			continue
 		} else if open < 0 {

@@ -33,7 +33,7 @@ func newFile(name string, text []byte) *File {
 	}
 	f.runes = make([]int, 0, len(text)/runeBlock+2)
 	n := 0
-	for i := 0; i < len(text); i++ {
+	for i := range text {
 		if i%runeBlock == 0 {
 			f.runes = append(f.runes, n)
 		}

@@ -15,20 +15,20 @@ import (
 type Object struct {
 	Place
 	report *Report
+	fields []string
 }
 
 // Object starts to read the map at a place and reports what isn't one of its fields. The noun says what the map is, with
 // its article: "an edge". For a field that the map doesn't have, elsewhere (which may be nil) may return a sentence that
 // says where the field belongs. ok is false when there is no map; the object then has no field.
 func (r *Report) Object(p Place, noun string, fields []string, elsewhere func(field string) string) (o Object, ok bool) {
-	o = Object{Place: p, report: r}
+	o = Object{Place: p, report: r, fields: fields}
 	if !r.Want(p, Map, noun+" (a map)") {
 		return o, false
 	}
-	for _, e := range p.Entries() {
-		name := e.Key()
-		if slices.Contains(fields, name) {
-			continue
+	for _, name := range o.Unknown() {
+		if r.Full() {
+			break
 		}
 		hint := ""
 		if elsewhere != nil {
@@ -88,19 +88,34 @@ func (p Place) noun() string {
 // Has reports whether the map has the field, be it null.
 func (o Object) Has(name string) bool { return o.Field(name).Exists() }
 
-// Require reports the first of the fields that is absent, which breaks the map.
+// Require reports the first of the fields that is absent, which breaks the map. A field that is misspelt is absent, but
+// that has been reported.
 func (o Object) Require(noun string, names ...string) bool {
 	for _, name := range names {
 		if o.report.Broken(o.Place) {
 			return false
 		}
-		if !o.Has(name) {
-			o.report.Add(o.Diagnostic(diag.MissingField, fmt.Sprintf("%s needs the field %q", noun, name), ""))
-			o.report.Break(o.Place)
-			return false
+		if o.Has(name) {
+			continue
 		}
+		if !slices.ContainsFunc(o.Unknown(), func(key string) bool { return diag.Nearest(key, o.fields) == name }) {
+			o.report.Add(o.Diagnostic(diag.MissingField, fmt.Sprintf("%s needs the field %q", noun, name), ""))
+		}
+		o.report.Break(o.Place)
+		return false
 	}
 	return true
+}
+
+// Unknown lists the keys that are no fields of the map, which have been reported.
+func (o Object) Unknown() []string {
+	var unknown []string
+	for _, e := range o.Entries() {
+		if !slices.Contains(o.fields, e.Key()) {
+			unknown = append(unknown, e.Key())
+		}
+	}
+	return unknown
 }
 
 // String reads a text.

@@ -115,7 +115,7 @@ func TestFieldsOfAnObject(t *testing.T) {
 }
 
 func TestObjectReportsUnknownFields(t *testing.T) {
-	f, _ := source.Parse("x.yaml", []byte("{modle: a, size: 1, colour: red, x: y}"))
+	f, _ := source.Parse("x.yaml", []byte("{modl: a, size: 1, colour: red, x: y}"))
 	r := source.NewReport(nil)
 	r.Object(f.Root(), "a thing", []string{"model", "mode"}, func(field string) string {
 		if field == "colour" {
@@ -124,10 +124,10 @@ func TestObjectReportsUnknownFields(t *testing.T) {
 		return ""
 	})
 	want := []string{
-		`2 unknown-field: "modle" is no field of a thing; did you mean "model"?`,
-		`12 unknown-field: "size" is no field of a thing; its fields are model, mode`,
-		`21 unknown-field: "colour" is no field of a thing; colour is a field of paints`,
-		`34 unknown-field: "x" is no field of a thing; its fields are model, mode`,
+		`2 unknown-field: "modl" is no field of a thing; did you mean "model"?`,
+		`11 unknown-field: "size" is no field of a thing; its fields are model, mode`,
+		`20 unknown-field: "colour" is no field of a thing; colour is a field of paints`,
+		`33 unknown-field: "x" is no field of a thing; its fields are model, mode`,
 	}
 	if diff := cmp.Diff(want, findings(r)); diff != "" {
 		t.Error(diff)

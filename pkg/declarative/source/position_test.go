@@ -93,7 +93,7 @@ func find(p source.Place, key string) (source.Place, bool) {
 // position finds the only occurrence of a text in a file.
 func position(text, part string) diag.Pos {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
-	before := text[:strings.Index(text, part)]
+	before, _, _ := strings.Cut(text, part)
 	line := before[strings.LastIndex(before, "\n")+1:]
 	column := len([]rune(line)) + 1
 	return diag.Pos{Line: strings.Count(before, "\n") + 1, Column: column, EndColumn: column + len([]rune(part))}

@@ -2,6 +2,7 @@ package source
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/plait-dev/plait/pkg/declarative/diag"
 )
@@ -45,19 +46,24 @@ func (r *Report) Add(d diag.Diagnostic) {
 	if d.IsZero() {
 		key.pointer = d.Pointer
 	}
-	if r.seen[key] || len(r.list) == maxFindings {
+	if r.seen[key] || r.Full() {
 		return
 	}
 	r.seen[key] = true
 	r.list = append(r.list, d)
 }
 
+// Full reports whether the report takes no more findings, so that it isn't worth while to look for hints.
+func (r *Report) Full() bool { return len(r.list) >= maxFindings }
+
 // Value adds a finding about the value at a place. An error breaks the value.
 func (r *Report) Value(p Place, code diag.Code, message, hint string) {
 	if r.Broken(p) {
 		return
 	}
-	r.Add(p.Diagnostic(code, message, hint))
+	if !r.Full() {
+		r.Add(p.Diagnostic(code, message, hint))
+	}
 	if code.Severity() == diag.Error {
 		r.Break(p)
 	}
@@ -65,7 +71,9 @@ func (r *Report) Value(p Place, code diag.Code, message, hint string) {
 
 // Key adds a finding about the key at a place, for instance one that the format doesn't have.
 func (r *Report) Key(p Place, code diag.Code, message, hint string) {
-	r.Add(p.KeyDiagnostic(code, message, hint))
+	if !r.Full() {
+		r.Add(p.KeyDiagnostic(code, message, hint))
+	}
 	if code.Severity() == diag.Error {
 		r.Break(p)
 	}
@@ -93,17 +101,8 @@ func (r *Report) brokenBelow(n *Node) bool {
 	if n.broken || r.broken[n] {
 		return true
 	}
-	for _, item := range n.items {
-		if r.brokenBelow(item) {
-			return true
-		}
-	}
-	for _, e := range n.entries {
-		if r.brokenBelow(e.value) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.items, r.brokenBelow) ||
+		slices.ContainsFunc(n.entries, func(e entry) bool { return r.brokenBelow(e.value) })
 }
 
 // List returns the findings in source order.

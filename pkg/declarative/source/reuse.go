@@ -87,7 +87,7 @@ func (p *parser) apply(x properties, n *Node) *Node {
 }
 
 func (p *parser) applyTag(x properties, n *Node) {
-	ok := false
+	var ok bool
 	switch n.kind {
 	case Map:
 		ok = x.tag == "!!map"

@@ -58,11 +58,11 @@ func (p *parser) read(n *Node) {
 
 // noScalar fails on a character that can't start a value.
 func (p *parser) noScalar(c byte) {
-	switch {
-	case c == '%' || c == '@' || c == '`':
+	switch c {
+	case '%', '@', '`':
 		p.fail(fault{start: p.at, end: p.at + 1, message: fmt.Sprintf(`"%c" can't start a value without quotes`, c),
 			hint: "put the value in quotes"})
-	case c == '-' || c == '?' || c == ':':
+	case '-', '?', ':':
 		p.fail(fault{start: p.at, end: p.at + 1, message: fmt.Sprintf(`"%c" stands where a value is expected`, c),
 			hint: "put the value in quotes if this is its text"})
 	default:

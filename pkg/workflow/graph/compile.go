@@ -20,8 +20,8 @@ type Out struct {
 	Slot int
 	// Routes are the concrete routes that fire the edge.
 	Routes []string
-	// Always fires on every success, Fallback (DEFAULT) when no concrete edge of the node fired, Failure (ERROR) when the
-	// node failed. Fallback and Failure may stand beside Routes.
+	// Always fires on every success, Fallback (DEFAULT) when no concrete edge of the node fired, Failure (ERROR) when
+	// the node failed. Fallback and Failure may stand beside Routes.
 	Always, Fallback, Failure bool
 }
 
@@ -32,8 +32,8 @@ func Compile(s Spec) (*Graph, []Problem) {
 		return nil, problems
 	}
 	v := newView(s)
-	g := &Graph{nodes: slices.Clone(s.Nodes), index: v.index, out: make([][]Out, len(v.out)), sources: make([][]int, len(s.Nodes)),
-		upstream: make([]Set, len(s.Nodes))}
+	g := &Graph{nodes: slices.Clone(s.Nodes), index: v.index, out: make([][]Out, len(v.out)),
+		sources: make([][]int, len(s.Nodes)), upstream: make([]Set, len(s.Nodes))}
 	for i := range v.edges {
 		l := &v.edges[i]
 		g.out[l.from] = append(g.out[l.from], Out{To: l.to, Slot: len(g.sources[l.to]), Routes: l.routes,

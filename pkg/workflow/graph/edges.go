@@ -9,7 +9,8 @@ import (
 // produces none and never fails.
 func (c *checker) startEdges() {
 	if len(c.out[c.start]) == 0 && !c.partial {
-		c.node(NoStart, -1, "no edge leaves START, so nothing would ever run", "add an edge from START to the first node")
+		c.node(NoStart, -1, "no edge leaves START, so nothing would ever run",
+			"add an edge from START to the first node")
 	}
 	for i, e := range c.spec.Edges {
 		if e.To == Start {
@@ -20,8 +21,9 @@ func (c *checker) startEdges() {
 	for _, e := range c.out[c.start] {
 		l := &c.edges[e]
 		if routes := c.spec.Edges[l.spec].Routes; !l.always && !l.fallback {
-			c.edge(StartRoute, l.spec, fmt.Sprintf("the edge %s waits for %s, but START produces no route and never fails",
-				c.arrow(l.spec), quoted(routes)), "remove the route")
+			msg := fmt.Sprintf("the edge %s waits for %s, but START produces no route and never fails",
+				c.arrow(l.spec), quoted(routes))
+			c.edge(StartRoute, l.spec, msg, "remove the route")
 		}
 	}
 }

@@ -191,7 +191,8 @@ func (f *fanOut) reportFanIn() {
 		if join < 0 {
 			continue
 		}
-		f.warnNode(FanInBeforeJoin, n, fmt.Sprintf("%q runs more than once when %q fans out, so the join %q behind it fires "+
-			"more than once, too", f.id(n), f.id(from), f.id(join)), fmt.Sprintf("put a join in front of %q", f.id(n)))
+		msg := fmt.Sprintf("%q runs more than once when %q fans out, so the join %q behind it fires more than once, too",
+			f.id(n), f.id(from), f.id(join))
+		f.warnNode(FanInBeforeJoin, n, msg, fmt.Sprintf("put a join in front of %q", f.id(n)))
 	}
 }

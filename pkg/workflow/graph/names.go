@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// reservedRunes separate the parts of activation paths and of the journal's arrivals ("outer@2/inner@1~2", "join<source").
+// reservedRunes separate the parts of activation paths and of the journal's arrivals ("outer@2/inner@1~2",
+// "join<source").
 const reservedRunes = "@/~.<"
 
 // CheckName says why id can't be the id of a node, or returns "".

@@ -19,8 +19,8 @@ func (c *checker) unusedRoutes() {
 		}
 		for _, r := range routes {
 			if !c.takes(n, r) {
-				c.warnNode(UnusedRoute, n, fmt.Sprintf("%q produces the route %q, but none of its edges takes it", c.id(n), r),
-					"add an edge with this route, or a DEFAULT edge")
+				msg := fmt.Sprintf("%q produces the route %q, but none of its edges takes it", c.id(n), r)
+				c.warnNode(UnusedRoute, n, msg, "add an edge with this route, or a DEFAULT edge")
 			}
 		}
 	}
@@ -42,7 +42,8 @@ func (c *checker) neverFires(n int, l *link, routes []string, known bool) {
 				c.arrow(l.spec), c.id(n)), "")
 	}
 	if l.failure && c.isJoin(n) {
-		c.warnEdge(UnusedRoute, l.spec, fmt.Sprintf("the ERROR edge %s never fires: a join can't fail", c.arrow(l.spec)), "")
+		c.warnEdge(UnusedRoute, l.spec,
+			fmt.Sprintf("the ERROR edge %s never fires: a join can't fail", c.arrow(l.spec)), "")
 	}
 }
 
@@ -57,8 +58,9 @@ func (c *checker) noDefault() {
 			covered = covered || l.always || l.fallback
 		}
 		if routed && !covered {
-			c.warnNode(NoDefault, n, fmt.Sprintf("%q has no DEFAULT edge: when no route matches, the branch ends there "+
-				"without an output", c.id(n)), "add an edge with the route DEFAULT")
+			msg := fmt.Sprintf("%q has no DEFAULT edge: when no route matches, the branch ends there without an output",
+				c.id(n))
+			c.warnNode(NoDefault, n, msg, "add an edge with the route DEFAULT")
 		}
 	}
 }
@@ -82,8 +84,8 @@ func (c *checker) hasFallback(n int) bool {
 func (c *checker) pointlessJoins() {
 	for n := range c.spec.Nodes {
 		if c.isJoin(n) && len(c.in[n]) == 1 && !c.partial {
-			c.warnNode(PointlessJoin, n, fmt.Sprintf("the join %q has one incoming edge, so there is nothing to join", c.id(n)),
-				"remove it, or lead the other branches to it")
+			msg := fmt.Sprintf("the join %q has one incoming edge, so there is nothing to join", c.id(n))
+			c.warnNode(PointlessJoin, n, msg, "remove it, or lead the other branches to it")
 		}
 	}
 }

@@ -3,8 +3,6 @@ package expr
 import (
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/ast"
-	"cel.dev/cel-go/common/types/ref"
-	"cel.dev/cel-go/common/types/traits"
 )
 
 // orderedFunc puts the map that a macro builds in order. Its name can't be written in an expression.
@@ -13,7 +11,7 @@ const orderedFunc = "@ordered"
 func declareOrdered() cel.EnvOption {
 	m := cel.MapType(cel.TypeParamType("K"), cel.TypeParamType("V"))
 	return cel.Function(orderedFunc, cel.Overload("@ordered_map", []*cel.Type{m}, m,
-		cel.UnaryBinding(func(v ref.Val) ref.Val { return ordered(v.(traits.Mapper)) })))
+		cel.UnaryBinding(ordered)))
 }
 
 // orderedMacros replaces the macros that build maps by macros that build them in order.

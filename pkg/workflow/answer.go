@@ -1,0 +1,51 @@
+package workflow
+
+import (
+	"slices"
+
+	"github.com/plait-dev/plait/pkg/journal"
+)
+
+// answer adds what the run came to to the transcript, when a message began it: one message for each terminal that gave an
+// output, in the order of the nodes. What an agent said is there already.
+func (r *run) answer() {
+	if r.rec == nil || r.message == nil {
+		return
+	}
+	parent := r.tip()
+	for _, t := range r.root.wf.graph.Terminals() {
+		s := &r.root.nodes[t]
+		if s.output == nil || r.wf.nodes[t].kind == kindAgent {
+			continue
+		}
+		m := journal.Msg{ID: r.messageID(), Parent: parent, Path: s.outputBy, Role: journal.RoleModel, Author: r.wf.name,
+			Parts: []journal.Part{journal.Text{Text: spoken(s.output)}}}
+		parent = m.ID
+		r.announce(Event{Kind: MessageAdded, Path: s.outputBy, Node: r.wf.nodes[t].name, Record: m}, r.record(m))
+	}
+}
+
+// tip is the newest message of the session, one that waits to be committed included.
+func (r *run) tip() string {
+	for _, rec := range slices.Backward(r.records) {
+		switch rec := rec.(type) {
+		case journal.Msg:
+			return rec.ID
+		case journal.Sum:
+			return rec.ID
+		}
+	}
+	return r.rec.tip()
+}
+
+// spoken is an output as people read it: text as it is, anything else as JSON.
+func spoken(output any) string {
+	if text, ok := output.(string); ok {
+		return text
+	}
+	text, err := journal.EncodeValue(output)
+	if err != nil { // outputs were normalised, which refuses what has no JSON form
+		return ""
+	}
+	return string(text)
+}
