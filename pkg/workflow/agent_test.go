@@ -137,6 +137,44 @@ func TestSession_open_calls_are_told(t *testing.T) {
 	}
 }
 
+// A transcript tells an activation's own messages and calls apart from those of others: of another run of the session,
+// and of another agent that works at the same time.
+func TestSession_own_and_others(t *testing.T) {
+	store := memory.New()
+	run(agentWorkflow(t, &turns{n: 1}, workflow.NodeConfig{}), workflow.RunRequest{Store: store, Session: "s", Run: "r1"})
+	leavesOpen := func(call string, barrier chan struct{}) agentFunc {
+		return func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+			if n := len(ctx.Session().Own); n != 0 {
+				t.Errorf("%s begins with %d messages", ctx.Path(), n)
+			}
+			err := ctx.Commit(journal.Msg{Role: journal.RoleModel}, journal.Call{ID: call, Tool: "tool"})
+			barrier <- struct{}{}
+			<-barrier
+			tr := ctx.Session()
+			if len(tr.Own) != 1 || len(tr.Calls) != 1 || tr.Calls[0].Call.ID != call {
+				t.Errorf("%s sees %v and %v", ctx.Path(), tr.Own, tr.Calls)
+			}
+			return workflow.Result{}, err
+		}
+	}
+	first, second := make(chan struct{}), make(chan struct{})
+	a := workflow.NewNamedAgentNode("a", leavesOpen("c1", first), workflow.NodeConfig{})
+	b := workflow.NewNamedAgentNode("b", leavesOpen("c1b", second), workflow.NodeConfig{})
+	w, err := workflow.New("test", append(workflow.Chain(workflow.Start, a), workflow.Chain(workflow.Start, b)...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { // both have committed before either looks
+		<-first
+		<-second
+		first <- struct{}{}
+		second <- struct{}{}
+	}()
+	if got := run(w, workflow.RunRequest{Store: store, Session: "s", Run: "r2"}); got.err != nil {
+		t.Error(got.err)
+	}
+}
+
 // agentFunc makes an agent of a function.
 type agentFunc body
 
@@ -177,7 +215,7 @@ func TestCommit_checkpoints_notes_and_state(t *testing.T) {
 			return workflow.Result{}, err
 		}
 		thread := ctx.Session().Thread
-		if len(thread) != 2 || thread[1].Parent != thread[0].ID {
+		if len(thread) != 2 || thread[0].Record.Kind() != journal.KindSum || thread[1].Parent != thread[0].ID {
 			t.Errorf("the thread is %v", thread)
 		}
 		return workflow.Result{Output: ctx.State().All()}, nil

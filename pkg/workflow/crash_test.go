@@ -59,6 +59,8 @@ func scenarios() []scenario {
 		}},
 		{name: "ERROR edge", graph: "START -> a -> b; a -[ERROR]-> fix -> end; a -[ERROR]-> J -> end; START -> c -> J",
 			setup: func(l *lab) { l.does("a", fails("broken")) }, input: "in"},
+		{name: "ERROR edge behind a cap", graph: "START -> a -[ERROR]-> fix -> end; START -> b -> end2; a -[ERROR]-> fix2 -> J; b -> J",
+			setup: func(l *lab) { l.does("a", fails("broken")) }, opts: []workflow.Option{workflow.WithMaxConcurrency(1)}},
 		{name: "shaped input", graph: "START -> a -> b", setup: func(l *lab) {
 			l.config["b"] = workflow.NodeConfig{Input: func(ctx *workflow.Context) (any, error) {
 				return map[string]any{"was": ctx.Input(), "at": ctx.Path()}, nil

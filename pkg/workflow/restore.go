@@ -51,7 +51,7 @@ func (r *run) restoreActivation(past *journal.RunState, p *journal.Activation) (
 		return nil, err
 	}
 	s := &r.root.nodes[node]
-	s.n = max(s.n, n)
+	s.n = n
 	if !p.State.Live() {
 		if out, ok := p.Output.Get(); ok && slices.Contains(r.wf.graph.Terminals(), node) {
 			s.output, s.outputBy = out, p.Path

@@ -60,96 +60,6 @@ func TestE53_suspend_and_resume(t *testing.T) {
 	})
 }
 
-// A caller that stops listening suspends its run.
-func TestE57_breaking_out_suspends(t *testing.T) {
-	store := memory.New()
-	l := newLab()
-	w := l.build(t, "START -> a -> b")
-	for e := range w.Run(context.Background(), workflow.RunRequest{Store: store, Session: "s", Run: "r"}) {
-		if e.Kind == workflow.NodeCompleted {
-			break
-		}
-	}
-	if diff := cmp.Diff([]string{"a@1"}, l.paths()); diff != "" {
-		t.Error(diff)
-	}
-	if got := resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"}); got.output != "b@1" {
-		t.Errorf("output %v, %v", got.output, got.err)
-	}
-	if diff := cmp.Diff([]string{"a@1", "b@1"}, l.paths()); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestE57_cancel(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store := memory.New()
-		l := newLab().does("ignores", func(*workflow.Context, any) (workflow.Result, error) {
-			time.Sleep(time.Minute)
-			return workflow.Result{State: map[string]any{"late": true}}, nil
-		})
-		l.does("obeys", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
-			<-ctx.Done()
-			return workflow.Result{}, ctx.Err()
-		})
-		l.does("pauses", fails("x"))
-		l.config["pauses"] = workflow.NodeConfig{Retry: &workflow.RetryConfig{InitialDelay: time.Hour, MaxDelay: time.Hour, Jitter: zero()}}
-		w := l.build(t, "START -> ignores -> a; START -> obeys -> b; START -> pauses -> c")
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		defer cancel()
-		began := time.Now()
-		got := watch(w, ctx, workflow.RunRequest{Store: store, Session: "s", Run: "r"})
-		if took := time.Since(began); took != 6*time.Second {
-			t.Errorf("ended after %v, want 5 s and the grace time", took)
-		}
-		if codeOf(got.err) != workflow.CodeCanceled || got.last().Kind != workflow.RunCanceled {
-			t.Errorf("ended with %s, %v", got.last().Kind, got.err)
-		}
-		if diff := cmp.Diff([]string{"canceled obeys@1", "canceled ignores@1"}, got.of(workflow.NodeCanceled)); diff != "" {
-			t.Error(diff)
-		}
-		if diff := cmp.Diff([]string{"abandoned ignores@1"}, got.notes()); diff != "" {
-			t.Error(diff)
-		}
-		time.Sleep(time.Hour) // the body that ignored the end has returned by now
-		if len(l.calls) != 3 {
-			t.Errorf("calls %v", l.paths())
-		}
-		fold, err := journal.Load(context.Background(), store, "s")
-		if err != nil || fold.State["late"] != nil || fold.Run("r").Status() != journal.Canceled ||
-			fold.Run("r").CancelRequest == nil {
-			t.Errorf("state %v, status %s, request %v, %v", fold.State, fold.Run("r").Status(), fold.Run("r").CancelRequest, err)
-		}
-		again := resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"})
-		if codeOf(again.err) != workflow.CodeCanceled || len(l.calls) != 3 {
-			t.Errorf("resuming a canceled run: %v", again.err)
-		}
-	})
-}
-
-// A cancellation that another process has asked for is carried out by the next owner.
-func TestE57_cancel_request_in_the_journal(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store := memory.New()
-		l := newLab()
-		l.delay = func(string) time.Duration { return time.Minute }
-		w := l.build(t, "START -> a -> b")
-		suspendAfter(w, time.Second, workflow.RunRequest{Store: store, Session: "s", Run: "r"})
-		fold, err := journal.Load(t.Context(), store, "s")
-		if err != nil {
-			t.Fatal(err)
-		}
-		request := &journal.Entry{At: time.Now(), Run: "r", Records: []journal.Record{journal.Cancel{By: "ann", Reason: "enough"}}}
-		if err := store.Append(t.Context(), "s", fold.Seq+1, request); err != nil {
-			t.Fatal(err)
-		}
-		got := resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"})
-		if codeOf(got.err) != workflow.CodeCanceled || !strings.Contains(got.err.Error(), "enough") || len(l.calls) != 1 {
-			t.Errorf("%v after %v", got.err, l.paths())
-		}
-	})
-}
-
 // die runs until the process dies while a@1 executes; resumed says that the run was begun before.
 func die(t *testing.T, w *workflow.Workflow, store journal.Store, resumed bool) {
 	t.Helper()
@@ -201,6 +111,7 @@ func TestE52_a_suspension_is_no_recovery(t *testing.T) {
 			}
 			cancel(nil)
 		}
+		die(t, newLab().build(t, "START -> a"), store, true)
 		if got := resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"}); got.output != "a@1" {
 			t.Errorf("output %v, %v", got.output, got.err)
 		}
@@ -345,43 +256,80 @@ func TestE13_max_duration_across_a_restart(t *testing.T) {
 		w := l.build(t, "START -> a -> b -> c")
 		env := workflow.Env{Limits: workflow.Limits{MaxDuration: 150 * time.Second}}
 		suspendAfter(w, 90*time.Second, workflow.RunRequest{Store: store, Session: "s", Run: "r", Env: env})
+		took := workflow.ResumeRequest{Store: store, Session: "s", Run: "r", Env: env}
+		time.Sleep(time.Hour)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		time.AfterFunc(40*time.Second, func() { cancel(workflow.ErrSuspend) })
+		collect(w.Resume(ctx, took))
 		time.Sleep(time.Hour)
 		began := time.Now()
-		got := resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r", Env: env})
-		if took := time.Since(began); codeOf(got.err) != workflow.CodeLimit || took != time.Minute {
+		got := resume(w, took)
+		if took := time.Since(began); codeOf(got.err) != workflow.CodeLimit || took != 20*time.Second {
 			t.Errorf("ended after %v with %v", took, got.err)
 		}
 	})
 }
 
-// A deterministic run that is cancelled doesn't wait for the others before it ends.
-func TestE57_cancel_of_a_deterministic_run(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := newLab()
-		l.delay = func(string) time.Duration { return time.Hour }
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-		defer cancel()
-		began := time.Now()
-		got := watch(l.build(t, "START -> a; START -> b"), ctx, workflow.RunRequest{Env: workflow.Env{Deterministic: true}})
-		if took := time.Since(began); took != time.Second || codeOf(got.err) != workflow.CodeCanceled {
-			t.Errorf("ended after %v with %v", took, got.err)
-		}
-	})
-}
-
-// A loop of pure nodes can be cancelled, too.
-func TestE57_cancel_of_a_pure_loop(t *testing.T) {
-	l := newLab()
-	l.config["p"], l.config["q"] = pure(), pure()
-	ctx, cancel := context.WithCancel(context.Background())
-	l.does("q", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
-		if visit(ctx) == 100 {
-			cancel()
-		}
-		return workflow.Result{Routes: []string{"again"}}, nil
-	})
-	got := watch(l.build(t, "START -> p -> q -[again]-> p; q -[done]-> end"), ctx, workflow.RunRequest{})
-	if codeOf(got.err) != workflow.CodeCanceled || len(l.calls) != 200 {
-		t.Errorf("ended after %d calls with %v", len(l.calls), got.err)
+// Steps are counted over the whole run.
+func TestE13_max_steps_across_a_restart(t *testing.T) {
+	store := memory.New()
+	env := workflow.Env{Limits: workflow.Limits{MaxSteps: 2}}
+	w := newLab().build(t, "START -> a -> b -> c")
+	run(w, workflow.RunRequest{Store: storetest.NewFaulty(store, 3, storetest.After), Session: "s", Run: "r", Env: env})
+	got := resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r", Env: env})
+	if codeOf(got.err) != workflow.CodeLimit || !strings.Contains(got.err.Error(), "c@1") {
+		t.Errorf("ended with %v", got.err)
 	}
+}
+
+// A run that was suspended before anything began begins when it is resumed.
+func TestE53_suspended_at_once(t *testing.T) {
+	for _, graph := range []string{"START -> a", "START -> J -> a; START -> b -> J"} {
+		store := memory.New()
+		w := newLab().build(t, graph)
+		ctx, cancel := context.WithCancelCause(context.Background())
+		cancel(workflow.ErrSuspend)
+		watch(w, ctx, workflow.RunRequest{Store: store, Session: "s", Run: "r", Input: "in"})
+		if got := resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"}); got.output != "a@1" {
+			t.Errorf("%s: output %v, %v", graph, got.output, got.err)
+		}
+	}
+}
+
+// A join that became complete while the run was suspended fires at once when it goes on.
+func TestE53_a_join_that_was_complete(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memory.New()
+		l := newLab().routes("c", "again")
+		l.does("b", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+			<-ctx.Done()
+			time.Sleep(100 * time.Millisecond)
+			return workflow.Result{}, nil
+		})
+		l.delay = func(path string) time.Duration {
+			return map[string]time.Duration{"c2@1": time.Minute}[path]
+		}
+		w := l.build(t, "START -> b -> J -> end; START -> c -> J; c -[again]-> c2 -> c")
+		suspendAfter(w, time.Second, workflow.RunRequest{Store: store, Session: "s", Run: "r"})
+		completed := resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"}).of(workflow.NodeCompleted)
+		if len(completed) == 0 || completed[0] != "completed J@1" {
+			t.Errorf("completed %v", completed)
+		}
+	})
+}
+
+// What goes on after a restart holds its concurrency slot.
+func TestE12_the_cap_after_a_restart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memory.New()
+		l := newLab()
+		l.delay = func(string) time.Duration { return time.Minute }
+		w := l.build(t, "START -> a; START -> b; START -> c", workflow.WithMaxConcurrency(1))
+		suspendAfter(w, time.Second, workflow.RunRequest{Store: store, Session: "s", Run: "r"})
+		resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"})
+		if diff := cmp.Diff([]string{"a@1", "a@1", "b@1", "c@1"}, l.paths()); diff != "" || l.peak != 1 {
+			t.Errorf("%d at once\n%s", l.peak, diff)
+		}
+	})
 }

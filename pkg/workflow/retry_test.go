@@ -253,6 +253,30 @@ func TestE36_timeout_of_one_attempt(t *testing.T) {
 	})
 }
 
+// A body that was left behind can do nothing to the run that goes on without it.
+func TestE36_an_abandoned_body_in_a_run_that_goes_on(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var late error
+		l := newLab().does("a", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+			time.Sleep(time.Hour)
+			ctx.Emit(workflow.Progress{Text: "late"})
+			late = ctx.Commit(journal.Msg{Role: journal.RoleModel})
+			return workflow.Result{Output: "late", State: map[string]any{"late": true}}, nil
+		})
+		l.config["a"] = workflow.NodeConfig{Timeout: time.Minute}
+		l.does("b", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+			return workflow.Result{Output: "b"}, sleep(ctx, 2*time.Hour)
+		})
+		got := run(l.build(t, "START -> a -[ERROR]-> b; a -> c"), workflow.RunRequest{Store: memory.New()})
+		if got.output != "b" || codeOf(got.err) != "" {
+			t.Errorf("output %v, %v", got.output, got.err)
+		}
+		if late == nil || len(got.of(workflow.Progressed, workflow.MessageAdded)) > 0 {
+			t.Errorf("the commit ended with %v, seen: %v", late, got.of(workflow.Progressed, workflow.MessageAdded))
+		}
+	})
+}
+
 // A body that ignores its timeout is left behind after the grace time; it can neither give nor write anything any more.
 func TestE36_a_body_that_ignores_its_timeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

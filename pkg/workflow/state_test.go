@@ -153,6 +153,25 @@ func TestE54_shared_keys_can_be_deleted(t *testing.T) {
 	}
 }
 
+// What a session once wrote for all is not what it sees for ever.
+func TestE54_shared_keys_are_read_anew(t *testing.T) {
+	store := memory.New()
+	for i, step := range []struct {
+		session string
+		value   any
+		want    any
+	}{{"s1", "x", nil}, {"s2", nil, "x"}, {"s1", "y", nil}, {"s2", "z", "y"}, {"s1", nil, "z"}} {
+		l := newLab().does("a", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+			before, _ := ctx.State().Get("app:k")
+			return workflow.Result{Output: []any{before}, State: map[string]any{"app:k": step.value}}, nil
+		})
+		got := run(l.build(t, "START -> a"), workflow.RunRequest{Store: store, Session: step.session, App: "app"})
+		if diff := cmp.Diff(any([]any{step.want}), got.output); diff != "" || got.err != nil {
+			t.Errorf("step %d: %s%v", i, diff, got.err)
+		}
+	}
+}
+
 func TestE54_a_session_begins_with_its_own_keys_only(t *testing.T) {
 	for _, key := range []string{"app:k", "user:k", "temp:k"} {
 		got := run(newLab().build(t, "START -> a"), workflow.RunRequest{State: map[string]any{key: 1}})
@@ -205,6 +224,28 @@ func TestE55_no_conflict(t *testing.T) {
 			t.Errorf("%s: %v", graph, got.notes())
 		}
 	}
+}
+
+// What was committed before an attempt began is no conflict, also when that attempt goes on after a restart.
+func TestE55_a_later_attempt_knows_more(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memory.New()
+		l := newLab().does("b", writes("k"))
+		l.does("a", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+			if ctx.Attempt() == 1 {
+				return workflow.Result{}, errBroken
+			}
+			return workflow.Result{State: map[string]any{"k": ctx.Path()}}, sleep(ctx, time.Minute)
+		})
+		l.config["a"] = workflow.NodeConfig{Retry: &workflow.RetryConfig{InitialDelay: 10 * time.Second, Jitter: zero()}}
+		w := l.build(t, "START -> a; START -> b")
+		suspendAfter(w, 20*time.Second, workflow.RunRequest{Store: store, Session: "s", Run: "r"})
+		got := resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"})
+		fold, err := journal.Load(context.Background(), store, "s")
+		if err != nil || fold.State["k"] != "a@1" || len(got.notes()) > 0 {
+			t.Errorf("k = %v, notes %v, %v", fold.State["k"], got.notes(), err)
+		}
+	})
 }
 
 // The rule holds across a restart: what was committed before the process died is compared all the same.

@@ -32,7 +32,8 @@ func childServers() map[string]func() {
 		"says-nothing":      func() { time.Sleep(time.Hour) },
 		"stops-reading":     func() { serveRaw(legacyAnswers(ignore).thenStop("tools/list")) },
 		"dies-at-start":     func() { fmt.Fprintln(os.Stderr, "licence key missing"); os.Exit(3) },
-		"leaves-a-child":    func() { startGrandchild(); serveOfficial() },
+		"leaves-a-child":    func() { startGrandchild(nil); serveOfficial() },
+		"leaves-a-daemon":   func() { startGrandchild(ownGroup()); serveOfficial() },
 		"ignores-the-end":   func() { signal.Ignore(syscall.SIGTERM); serveOfficial(); time.Sleep(time.Hour) },
 		"grandchild":        func() { signal.Ignore(syscall.SIGTERM); time.Sleep(time.Hour) },
 		"unknown-content":   func() { serveRaw(legacyAnswers(callAnswer(`{"content":[{"type":"hologram"}]}`))) },
@@ -213,9 +214,10 @@ func endlessAnswer(string, json.RawMessage) string {
 }
 
 // startGrandchild leaves a process behind that holds our pipes open and doesn't end by itself.
-func startGrandchild() {
+func startGrandchild(attr *syscall.SysProcAttr) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), asChild+"=grandchild")
+	cmd.SysProcAttr = attr
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if err := cmd.Start(); err != nil {
 		panic(err)

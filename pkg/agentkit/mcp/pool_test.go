@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -67,7 +68,7 @@ func TestConnectsRunThirtyTwoAtATime(t *testing.T) {
 			for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
 			}
 			if n == width {
-				once.Do(func() { close(full) })
+				once.Do(func() { time.AfterFunc(200*time.Millisecond, func() { close(full) }) }) // for one too many to come
 			}
 			<-full // nobody is answered before so many wait
 			now.Add(-1)
@@ -176,7 +177,7 @@ func TestBadListsOfToolsAreRefusedAtConnect(t *testing.T) {
 		},
 		"a tool without a name": {func(int) (string, string) { return tool(""), "" }, "a tool has no name"},
 		"the same cursor again": {func(n int) (string, string) { return tool(fmt.Sprint(n)), "again" }, `repeats the cursor "again"`},
-		"no end of pages":       {func(n int) (string, string) { return tool(fmt.Sprint(n)), fmt.Sprint(n) }, "has no end"},
+		"no end of pages":       {func(n int) (string, string) { return tool(fmt.Sprint(n)), fmt.Sprint(n) }, "has no end: 65 tools on 65 pages"},
 		"no end of tools": {
 			func(n int) (string, string) {
 				var tools []string
@@ -184,7 +185,7 @@ func TestBadListsOfToolsAreRefusedAtConnect(t *testing.T) {
 					tools = append(tools, tool(fmt.Sprintf("%s%d_%d", long, n, i)))
 				}
 				return strings.Join(tools, ","), fmt.Sprint(n)
-			}, "2500 tools",
+			}, "has no end: 2500 tools on 5 pages",
 		},
 	}
 	for name, tt := range tests {

@@ -248,6 +248,18 @@ func TestAServerThatSaysNothingIsGivenUp(t *testing.T) {
 	}
 }
 
+func TestConnectingToAServerThatDoesNotReadIsBounded(t *testing.T) {
+	t.Parallel()
+	opts := quick()
+	opts.ConnectTimeout, opts.WriteTimeout = 500*time.Millisecond, time.Minute
+	opts.ClientName = strings.Repeat("x", 1<<20) // more than a pipe holds
+	begin := time.Now()
+	wantServerError(t, newPool(t, opts, child("says-nothing")).Connect(t.Context()), "not connected within 500ms")
+	if took := time.Since(begin); took > 10*time.Second {
+		t.Errorf("took %v", took)
+	}
+}
+
 func TestAServerThatStopsReadingIsGivenUp(t *testing.T) {
 	t.Parallel()
 	pool := connected(t, quick(), child("stops-reading"))

@@ -49,14 +49,7 @@ func TestClosingEndsWhatTheServerStarted(t *testing.T) {
 			pidFile := filepath.Join(t.TempDir(), "pid")
 			cfg.Env["PLAIT_MCP_TEST_PIDFILE"] = pidFile
 			pool := connected(t, quick(), cfg)
-			text, err := os.ReadFile(pidFile)
-			if err != nil {
-				t.Fatal(err)
-			}
-			grandchild, err := strconv.Atoi(string(text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			grandchild := pidIn(t, pidFile)
 			if gone(grandchild) {
 				t.Fatal("it ended by itself")
 			}
@@ -83,4 +76,38 @@ func TestAServerThatDoesNotLeaveIsKilled(t *testing.T) {
 	if !gone(pid) {
 		t.Error("it is still there")
 	}
+}
+
+// TestClosingDoesNotWaitForWhoeverLeftTheGroup has a descendant that nothing of ours can find, and that holds our pipes.
+func TestClosingDoesNotWaitForWhoeverLeftTheGroup(t *testing.T) {
+	t.Parallel()
+	cfg := child("leaves-a-daemon")
+	pidFile := filepath.Join(t.TempDir(), "pid")
+	cfg.Env["PLAIT_MCP_TEST_PIDFILE"] = pidFile
+	pool := connected(t, quick(), cfg)
+	daemon := pidIn(t, pidFile)
+	t.Cleanup(func() { _ = syscall.Kill(daemon, syscall.SIGKILL) })
+	begin := time.Now()
+	if err := pool.Close(); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(begin); took > 4*time.Second {
+		t.Errorf("closing took %v", took)
+	}
+	if gone(daemon) {
+		t.Error("it was there to be found: the test shows nothing")
+	}
+}
+
+func pidIn(t *testing.T, file string) int {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pid
 }

@@ -54,6 +54,8 @@ func (a adapter) NativeToValue(value any) ref.Val {
 		return types.NewList(a, v)
 	case []File:
 		return files(v)
+	case interface{ object() *object }:
+		return &stringMap{entries: StateMap(wholeObject(v))}
 	case map[ref.Val]ref.Val:
 		return orderedMap{types.NewRefValMap(a, v)}
 	default:
@@ -61,11 +63,8 @@ func (a adapter) NativeToValue(value any) ref.Val {
 	}
 }
 
-// other handles our objects and the Go types that are rare enough to go through reflection.
+// other handles the Go types that are rare enough to go through reflection.
 func (a adapter) other(value any) ref.Val {
-	if m, ok := wholeObject(value); ok {
-		return &stringMap{entries: StateMap(m)}
-	}
 	rv := reflect.ValueOf(value)
 	switch rv.Kind() {
 	case reflect.String:

@@ -3,7 +3,10 @@ package expr
 import (
 	"encoding/base64"
 	"fmt"
+	"iter"
+	"maps"
 	"math"
+	"slices"
 
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
@@ -26,11 +29,20 @@ const maxResult = 32 << 20
 type converter struct {
 	// lenient turns NaN, infinities and types into null and names instead of errors, as toJson does.
 	lenient bool
+	// ordered walks over maps in order, which is only needed to find the same error each time.
+	ordered bool
 	size    int
 }
 
-// toGo converts the result of an expression.
-func toGo(v ref.Val) (any, error) { return new(converter).convert(v) }
+// toGo converts a value. If it can't, it looks once more for the first error in the order of keys, so that of several
+// it is always the same one.
+func toGo(v ref.Val, lenient bool) (any, error) {
+	out, err := (&converter{lenient: lenient}).convert(v)
+	if err != nil {
+		return (&converter{lenient: lenient, ordered: true}).convert(v)
+	}
+	return out, nil
+}
 
 func (c *converter) convert(v ref.Val) (any, error) {
 	switch v := v.(type) {
@@ -79,6 +91,8 @@ func (c *converter) convert(v ref.Val) (any, error) {
 // raw copies a Go value. Anything but the plain JSON types goes through the adapter.
 func (c *converter) raw(value any) (any, error) {
 	switch v := value.(type) {
+	case ref.Val:
+		return c.convert(v)
 	case nil, bool, int64, uint64:
 		return v, c.add(jsonScalar)
 	case float64:
@@ -86,18 +100,10 @@ func (c *converter) raw(value any) (any, error) {
 	case string:
 		return v, c.add(len(v))
 	case map[string]any:
-		out := make(map[string]any, len(v))
-		for key, item := range v {
-			converted, err := c.raw(item)
-			if err != nil {
-				return nil, err
-			}
-			out[key] = converted
-			if err := c.add(jsonEntry + len(key)); err != nil {
-				return nil, err
-			}
+		if c.ordered {
+			return c.rawMap(v, slices.Values(slices.Sorted(maps.Keys(v))))
 		}
-		return out, nil
+		return c.rawMap(v, maps.Keys(v))
 	case []any:
 		out := make([]any, len(v))
 		for i, item := range v {
@@ -111,6 +117,21 @@ func (c *converter) raw(value any) (any, error) {
 	default:
 		return c.convert(adapter{}.NativeToValue(v))
 	}
+}
+
+func (c *converter) rawMap(v map[string]any, keys iter.Seq[string]) (any, error) {
+	out := make(map[string]any, len(v))
+	for key := range keys {
+		if err := c.add(jsonEntry + len(key)); err != nil {
+			return nil, err
+		}
+		converted, err := c.raw(v[key])
+		if err != nil {
+			return nil, err
+		}
+		out[key] = converted
+	}
+	return out, nil
 }
 
 func (c *converter) double(f float64) (any, error) {
@@ -154,30 +175,37 @@ func (c *converter) lister(l traits.Lister) (any, error) {
 	return out, nil
 }
 
-// mapper converts a map of cel-go. Keys of different types can become the same text; the last one in order counts.
+// mapper converts a map of cel-go. Of keys that become the same text the last one in order counts.
 func (c *converter) mapper(m orderedMap) (any, error) {
-	n := int(m.Size().(types.Int))
-	if err := c.add(n * jsonEntry); err != nil {
-		return nil, err
+	f := &mapFold{converter: c, out: make(map[string]any, int(m.Size().(types.Int)))}
+	if c.ordered || !m.hasTextKeys() {
+		m.Fold(f)
+	} else {
+		m.unordered(f)
 	}
-	out := make(map[string]any, n)
-	for it := m.unordered(); it.HasNext() == types.True; {
-		key := it.Next()
-		name, ok := key.ConvertToType(types.StringType).(types.String)
-		if !ok {
-			return nil, fmt.Errorf("%s can't be the key of a JSON object", typeName(key))
-		}
-		item, _ := m.Find(key)
-		v, err := c.convert(item)
-		if err != nil {
-			return nil, err
-		}
-		out[string(name)] = v
-		if err := c.add(len(name)); err != nil {
-			return nil, err
-		}
+	return f.out, f.err
+}
+
+// mapFold converts the entries that it is shown.
+type mapFold struct {
+	*converter
+	out map[string]any
+	err error
+}
+
+// FoldEntry implements traits.Folder.
+func (f *mapFold) FoldEntry(key, value any) bool {
+	k := adapter{}.NativeToValue(key)
+	name, ok := k.ConvertToType(types.StringType).(types.String)
+	if !ok {
+		f.err = fmt.Errorf("%s can't be the key of a JSON object", typeName(k))
+		return false
 	}
-	return out, nil
+	if f.err = f.add(jsonEntry + len(name)); f.err != nil {
+		return false
+	}
+	f.out[string(name)], f.err = f.raw(value)
+	return f.err == nil
 }
 
 func (c *converter) add(n int) error {

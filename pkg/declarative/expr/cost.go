@@ -71,6 +71,8 @@ func (costs) CallCost(function, overloadID string, args []ref.Val, result ref.Va
 }
 
 // small holds the prices that are worth no allocation.
+//
+//nolint:gochecknoglobals // never written
 var small = func() (prices [256]uint64) {
 	for i := range prices {
 		prices[i] = uint64(i)
@@ -170,7 +172,9 @@ func addWeight(sum int, v any) int {
 	case *anyList:
 		return addWeight(sum, v.items)
 	case orderedMap:
-		return addWeight(sum, v.Mapper) // the order doesn't matter here
+		w := &weigher{sum: sum}
+		v.unordered(w)
+		return w.sum
 	case map[string]any:
 		for key, item := range v {
 			if sum = addWeight(sum+len(key), item); sum >= maxWeight {
@@ -190,7 +194,7 @@ func addWeight(sum int, v any) int {
 			return addWeight(sum, v.GetValue())
 		}
 		return sum
-	case traits.Foldable: // the lists and maps of cel-go
+	case traits.Foldable: // the lists of cel-go, and its maps while they are made
 		w := &weigher{sum: sum}
 		v.Fold(w)
 		return w.sum

@@ -60,7 +60,7 @@ const listMember = "unsupported index type 'string' in list"
 // resolutionError is the type of cel-go's error for a missing key. cel-go doesn't export it, so it is taken from an
 // error that we provoke. Together with the type the text is proof: a key or a message of a user's can say "no such
 // key" as well, but never in an error of this type, or not at its beginning.
-var resolutionError = provokeMissingKey()
+var resolutionError = provokeMissingKey() //nolint:gochecknoglobals // a constant that Go has no word for
 
 func provokeMissingKey() reflect.Type {
 	factory := interpreter.NewAttributeFactory(nil, types.DefaultTypeAdapter, nil)
@@ -85,21 +85,23 @@ func isMissing(v ref.Val) bool {
 
 // missingName returns what was missing. The name is empty for a member of a list, whose error doesn't tell.
 func missingName(err error) (string, bool) {
-	for ; err != nil; err = errors.Unwrap(err) {
-		if f, ok := err.(*missingField); ok {
-			return f.name, true
-		}
-		if reflect.TypeOf(err) == resolutionError {
-			for _, prefix := range []string{noSuchKey, noSuchAttribute} {
-				if name, ok := strings.CutPrefix(err.Error(), prefix); ok {
-					return name, true
-				}
-			}
-			return "", false
-		}
-		if _, isVal := err.(*types.Err); !isVal && err.Error() == listMember {
-			return "", true
-		}
+	if f, ok := errors.AsType[*missingField](err); ok {
+		return f.name, true
 	}
-	return "", false
+	inner := err
+	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(next) {
+		inner = next
+	}
+	switch text := inner.Error(); {
+	case text == listMember:
+		return "", true
+	case reflect.TypeOf(inner) != resolutionError:
+		return "", false
+	case strings.HasPrefix(text, noSuchKey):
+		return strings.TrimPrefix(text, noSuchKey), true
+	case strings.HasPrefix(text, noSuchAttribute):
+		return strings.TrimPrefix(text, noSuchAttribute), true
+	default:
+		return "", false
+	}
 }

@@ -19,8 +19,9 @@ const (
 type Env struct {
 	scopes [AfterTool + 1]*Scope
 	guards guardedCalls
-	// functions are those of all scopes.
+	// functions and objects are those of all scopes; vars is in its scope.
 	functions functionSet
+	objects   []*object
 }
 
 // NewEnv makes the environment, which takes about a millisecond.
@@ -30,14 +31,14 @@ func NewEnv() (*Env, error) {
 	if err != nil {
 		return nil, fmt.Errorf("expression environment: %w", err)
 	}
-	e := &Env{}
+	e := &Env{objects: objects()}
 	if e.guards, err = newGuardedCalls(std); err != nil {
 		return nil, fmt.Errorf("expression environment: %w", err)
 	}
 	// cel-go registers the types of its libraries with its own provider, so ours comes after them.
 	base, err := std.Extend(
 		cel.CustomTypeAdapter(adapter{}),
-		cel.CustomTypeProvider(newProvider(std.CELTypeProvider(), objects()...)),
+		cel.CustomTypeProvider(newProvider(std.CELTypeProvider(), e.objects...)),
 		orderedMacros(std.Macros()),
 		cel.EagerlyValidateDeclarations(true),
 	)
@@ -83,7 +84,8 @@ func helpers() cel.EnvOption {
 		cel.Macros(
 			cel.GlobalVarArgMacro(jsonFunc, refuseUnless(1, "json() takes one argument: json(text)")),
 			cel.GlobalVarArgMacro(toJSONFunc, refuseUnless(1, "toJson() takes one argument: toJson(value)")),
-			cel.GlobalVarArgMacro(defaultFunc, refuseUnless(2, "default() takes a value and a fallback: default(value, fallback)")),
+			cel.GlobalVarArgMacro(defaultFunc,
+				refuseUnless(2, "default() takes a value and a fallback: default(value, fallback)")),
 			cel.ReceiverVarArgMacro(defaultFunc, refuse("default() is written before its arguments: default(value, fallback)")),
 			cel.ReceiverVarArgMacro(jsonFunc, refuse("json() is written before its argument: json(text)")),
 			cel.ReceiverVarArgMacro(toJSONFunc, refuse("toJson() is written before its argument: toJson(value)")),

@@ -81,6 +81,8 @@ const nowhere = math.MaxInt64
 
 // cel-go shares the values of two errors between all evaluations and writes into them where they first came up, so
 // that two goroutines that fail in the same way race. Written here once, they are only read afterwards.
+//
+//nolint:gochecknoglobals // what it guards is global in cel-go
 var labelSharedErrors = sync.OnceFunc(func() {
 	types.LabelErrNode(nowhere, types.NoSuchOverloadErr())
 	types.LabelErrNode(nowhere, types.Int(math.MaxInt64).ConvertToType(types.TimestampType))

@@ -144,7 +144,7 @@ func checkDepth(text string) error {
 // formatJSON is toJson(value): compact, keys in order, <, > and & as they are, NaN and infinities as null, bytes in
 // base64, times as text.
 func formatJSON(arg ref.Val) ref.Val {
-	v, err := (&converter{lenient: true}).convert(arg)
+	v, err := toGo(arg, true)
 	if err != nil {
 		return types.NewErr("toJson(): %v", err)
 	}

@@ -16,7 +16,13 @@ func (k Kind) accepts(t *types.Type) bool {
 		return true
 	case types.TypeKind:
 		return false
+	default:
+		return k.acceptsKnown(t)
 	}
+}
+
+// acceptsKnown is accepts for a type that isn't dyn.
+func (k Kind) acceptsKnown(t *types.Type) bool {
 	switch k {
 	case Bool:
 		return t.Kind() == types.BoolKind

@@ -34,9 +34,10 @@ func (x *explainer) literalErrors(env *cel.Env, checked *ast.AST) []Problem {
 						article(Type{t}.String()))
 				}
 			}
+		default:
 		}
 	}))
-	return problems
+	return inOrder(problems)
 }
 
 // callError evaluates a call whose argument is a literal where that can fail, and returns the argument and why.

@@ -88,23 +88,33 @@ type missingField struct{ name string }
 func (e *missingField) Error() string { return noSuchKey + e.name }
 
 // The objects of an activation. Strings are handed over as CEL strings, which saves cel-go a second conversion.
-var (
-	sessionObject = newObject("session",
+
+func sessionObject() *object {
+	return newObject("session",
 		fieldOf("id", types.StringType, func(s *Session) any { return types.String(s.ID) }),
 		fieldOf("user_id", types.StringType, func(s *Session) any { return types.String(s.UserID) }),
 		fieldOf("app", types.StringType, func(s *Session) any { return types.String(s.App) }),
 	)
-	fileObject = newObject("file",
+}
+
+func fileObject() *object {
+	return newObject("file",
 		fieldOf("name", types.StringType, func(f *File) any { return types.String(f.Name) }),
 		fieldOf("type", types.StringType, func(f *File) any { return types.String(f.Type) }),
 		fieldOf("size", types.IntType, func(f *File) any { return types.Int(f.Size) }),
 	)
-	userObject = newObject("user",
+}
+
+func userObject() *object {
+	return newObject("user",
 		fieldOf("id", types.StringType, func(u *User) any { return types.String(u.ID) }),
 		fieldOf("content", types.StringType, func(u *User) any { return types.String(u.Content) }),
-		fieldOf("files", types.NewListType(fileObject.typ), func(u *User) any { return u.Files }),
+		fieldOf("files", types.NewListType(fileObject().typ), func(u *User) any { return u.Files }),
 	)
-	invocationObject = newObject("invocation",
+}
+
+func invocationObject() *object {
+	return newObject("invocation",
 		fieldOf("id", types.StringType, func(i *Invocation) any { return types.String(i.ID) }),
 		fieldOf("agent", types.StringType, func(i *Invocation) any { return types.String(i.Agent) }),
 		fieldOf("node", types.StringType, func(i *Invocation) any { return types.String(i.Node) }),
@@ -112,52 +122,69 @@ var (
 		fieldOf("started_at", types.TimestampType, func(i *Invocation) any { return timestamp(i.StartedAt) }),
 		fieldOf("index", types.IntType, func(i *Invocation) any { return types.Int(i.Index) }),
 	)
-	failureObject = newObject("error",
+}
+
+func failureObject() *object {
+	return newObject("error",
 		fieldOf("message", types.StringType, func(f *Failure) any { return types.String(f.Message) }),
 		fieldOf("type", types.StringType, func(f *Failure) any { return types.String(f.Type) }),
 		fieldOf("timeout", types.BoolType, func(f *Failure) any { return types.Bool(f.Timeout) }),
 		fieldOf("code", types.StringType, func(f *Failure) any { return types.String(f.Code) }),
 		fieldOf("attempt", types.IntType, func(f *Failure) any { return types.Int(f.Attempt) }),
 	)
-	requestObject = newObject("request",
+}
+
+func requestObject() *object {
+	return newObject("request",
 		fieldOf("model", types.StringType, func(r *Request) any { return types.String(r.Model) }),
 		fieldOf("system", types.StringType, func(r *Request) any { return types.String(r.System) }),
 		fieldOf("messages", types.NewListType(types.DynType), func(r *Request) any { return r.Messages }),
 		fieldOf("tools", types.NewListType(types.DynType), func(r *Request) any { return r.Tools }),
 	)
-	responseObject = newObject("response",
+}
+
+func responseObject() *object {
+	return newObject("response",
 		fieldOf("text", types.StringType, func(r *Response) any { return types.String(r.Text) }),
 		fieldOf("tool_calls", types.NewListType(types.DynType), func(r *Response) any { return r.ToolCalls }),
 		fieldOf("stop_reason", types.StringType, func(r *Response) any { return types.String(r.StopReason) }),
 		fieldOf("usage", dynMap(), func(r *Response) any { return r.Usage }),
 	)
-	toolObject = newObject("tool",
+}
+
+func toolObject() *object {
+	return newObject("tool",
 		fieldOf("name", types.StringType, func(t *Tool) any { return types.String(t.Name) }),
 		fieldOf("server", types.StringType, func(t *Tool) any { return types.String(t.Server) }),
 		fieldOf("args", dynMap(), func(t *Tool) any { return t.Args }),
 	)
-)
+}
 
 // objects returns all objects with declared fields but vars, whose fields differ from node to node.
 func objects() []*object {
 	return []*object{
-		sessionObject, fileObject, userObject, invocationObject, failureObject, requestObject, responseObject, toolObject,
+		sessionObject(), fileObject(), userObject(), invocationObject(),
+		failureObject(), requestObject(), responseObject(), toolObject(),
 	}
 }
 
+func (*Session) object() *object    { return sessionObject() }
+func (*File) object() *object       { return fileObject() }
+func (*User) object() *object       { return userObject() }
+func (*Invocation) object() *object { return invocationObject() }
+func (*Failure) object() *object    { return failureObject() }
+func (*Request) object() *object    { return requestObject() }
+func (*Response) object() *object   { return responseObject() }
+func (*Tool) object() *object       { return toolObject() }
+
 // wholeObject returns all fields of one of our objects, for an expression that uses the object itself.
-func wholeObject(value any) (map[string]any, bool) {
-	for _, o := range objects() {
-		if _, ok := o.fields[0].read(value); !ok {
-			continue
-		}
-		m := make(map[string]any, len(o.fields))
-		for _, f := range o.fields {
-			m[f.name], _ = f.read(value)
-		}
-		return m, true
+func wholeObject(value interface{ object() *object }) map[string]any {
+	o := value.object()
+	m := make(map[string]any, len(o.fields))
+	for _, f := range o.fields {
+		m[f.name], _ = f.read(value)
 	}
-	return nil, false
+	return m
 }
 
 func dynMap() *types.Type { return types.NewMapType(types.StringType, types.DynType) }

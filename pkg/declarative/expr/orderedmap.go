@@ -40,14 +40,28 @@ func (m orderedMap) Equal(other ref.Val) ref.Val      { return equalMaps(m, othe
 func (m orderedMap) ConvertToType(t ref.Type) ref.Val { return convertMap(m, t) }
 func (m orderedMap) IsZeroValue() bool                { return m.Size() == types.IntZero }
 
-// unordered iterates over the keys as they come, unless some aren't strings, where the order can matter to a result.
-func (m orderedMap) unordered() traits.Iterator {
-	for it := m.Mapper.Iterator(); it.HasNext() == types.True; {
-		if _, isText := it.Next().(types.String); !isText {
-			return m.Iterator()
-		}
+// unordered shows the entries as they come.
+func (m orderedMap) unordered(f traits.Folder) {
+	if fold, ok := m.Mapper.(traits.Foldable); ok {
+		fold.Fold(f)
+		return
 	}
-	return m.Mapper.Iterator()
+	m.Fold(f)
+}
+
+// hasTextKeys reports whether all keys are strings.
+func (m orderedMap) hasTextKeys() bool {
+	f := &textKeys{all: true}
+	m.unordered(f)
+	return f.all
+}
+
+type textKeys struct{ all bool }
+
+// FoldEntry implements traits.Folder.
+func (f *textKeys) FoldEntry(key, _ any) bool {
+	_, f.all = key.(types.String)
+	return f.all
 }
 
 // ordered returns v; if it is a map of cel-go's, so that it iterates in order.

@@ -74,56 +74,80 @@ func (x *explainer) offset(l common.Location) int {
 // word returns the text of a token.
 func (x *explainer) word(t token) string { return string(x.text[t.start:t.end]) }
 
-// checkErrors explains what the type checker found.
+// checkErrors explains what the type checker found. There is at least one problem, since an error that is left out has
+// another one that says more.
 func (x *explainer) checkErrors(errs []*cel.Error) []Problem {
 	var problems []Problem
-	silent := x.macroArguments(errs)
+	covered := x.covered(errs)
 	for _, e := range errs {
-		if p, ok := x.checkError(e); ok && !silent[e.ExprID] {
-			problems = append(problems, p)
+		if !covered[e.ExprID] {
+			problems = append(problems, x.checkError(e))
 		}
 	}
+	return inOrder(problems)
+}
+
+// inOrder sorts problems by position and takes out what is said twice.
+func inOrder(problems []Problem) []Problem {
 	slices.SortStableFunc(problems, func(a, b Problem) int { return a.Start - b.Start })
 	return slices.CompactFunc(problems, func(a, b Problem) bool { return a.Start == b.Start && a.Message == b.Message })
 }
 
-// macroArguments returns the ids of names that aren't unknown but stand in a macro that was written wrongly, such as
-// list.map(x), which therefore wasn't taken for a macro.
-func (x *explainer) macroArguments(errs []*cel.Error) map[int64]bool {
+// covered returns the ids of unknown names that the error of the call around them explains: the arguments of a macro
+// that was written wrongly, such as list.map(x), and which therefore wasn't taken for one; and the namespace before an
+// unknown function, as in math.max(1, 2).
+func (x *explainer) covered(errs []*cel.Error) map[int64]bool {
 	ids := map[int64]bool{}
 	for _, e := range errs {
-		call := findExpr(x.ast.Expr(), e.ExprID)
-		if call == nil || call.Kind() != ast.CallKind || macroUsage()[call.AsCall().FunctionName()] == "" {
+		node := findExpr(x.ast.Expr(), e.ExprID)
+		if node == nil || node.Kind() != ast.CallKind || !strings.HasPrefix(e.Message, undeclaredReference) {
 			continue
 		}
-		for _, arg := range call.AsCall().Args() {
-			ids[arg.ID()] = true
+		call := node.AsCall()
+		if macroUsage()[call.FunctionName()] != "" {
+			for _, arg := range call.Args() {
+				ids[arg.ID()] = true
+			}
+		} else if _, members := x.namespaceOf(call); len(members) > 0 {
+			ids[call.Target().ID()] = true
 		}
 	}
 	return ids
 }
 
-// checkError explains one error; false means that another one covers it.
-func (x *explainer) checkError(e *cel.Error) (Problem, bool) {
+// namespaceOf returns the name before a function, and the functions that there are below it.
+func (x *explainer) namespaceOf(call ast.CallExpr) (name string, members []string) {
+	if !call.IsMemberFunction() || call.Target().Kind() != ast.IdentKind {
+		return "", nil
+	}
+	name = call.Target().AsIdent()
+	return name, x.functions.inNamespace(name)
+}
+
+// undeclaredReference begins the errors of the type checker about unknown names.
+const undeclaredReference = "undeclared reference to "
+
+// checkError explains one error.
+func (x *explainer) checkError(e *cel.Error) Problem {
 	quoted := quotedWords(e.Message)
 	switch {
-	case strings.HasPrefix(e.Message, "undeclared reference to "):
+	case strings.HasPrefix(e.Message, undeclaredReference):
 		return x.undeclared(e, quoted[0])
 	case strings.HasPrefix(e.Message, "undefined field "):
-		return x.undefinedField(e, quoted[0]), true
+		return x.undefinedField(e, quoted[0])
 	case strings.HasPrefix(e.Message, "found no matching overload for "):
-		return x.noOverload(e, quoted[0], quoted[1]), true
+		return x.noOverload(e, quoted[0], quoted[1])
 	case strings.HasPrefix(e.Message, "expected type "):
-		return x.wrongType(e, displayType(quoted[0]), displayType(quoted[1])), true
+		return x.wrongType(e, displayType(quoted[0]), displayType(quoted[1]))
 	case strings.Contains(e.Message, "does not support field selection"):
-		return x.noFields(e, displayType(quoted[0])), true
+		return x.noFields(e, displayType(quoted[0]))
 	case strings.Contains(e.Message, "cannot be range of a comprehension"):
 		return x.at(diag.CELType, e.Location,
-			"a loop goes over a list or the keys of a map, not over "+article(displayType(quoted[0])), ""), true
+			"a loop goes over a list or the keys of a map, not over "+article(displayType(quoted[0])), "")
 	case e.Location.Line() < 1:
-		return x.overLimit(e.Message), true
+		return x.overLimit(e.Message)
 	default:
-		return x.at(diag.CELType, e.Location, formatMessage(displayType(e.Message)), ""), true
+		return x.at(diag.CELType, e.Location, formatMessage(displayType(e.Message)), "")
 	}
 }
 

@@ -31,7 +31,7 @@ func TestProblems(t *testing.T) {
 	for line := range strings.Lines(string(file)) {
 		if text, ok := strings.CutPrefix(line, "expr  "); ok {
 			text = strings.TrimSuffix(text, "\n")
-			fmt.Fprintf(&got, "\nexpr  %s\n%s", text, render(text, problemsOf(t, scope, text, expr.Any)))
+			fmt.Fprintf(&got, "\nexpr  %s\n%s", text, render(problemsOf(t, scope, text, expr.Any)))
 		}
 	}
 	if *update {
@@ -46,7 +46,7 @@ func TestProblems(t *testing.T) {
 }
 
 // render writes problems below their expression, with a mark under the place.
-func render(text string, problems []expr.Problem) string {
+func render(problems []expr.Problem) string {
 	var b strings.Builder
 	for _, p := range problems {
 		mark := "^" + strings.Repeat("~", max(0, p.End-p.Start-1))
@@ -107,5 +107,45 @@ func TestAllProblemsAtOnce(t *testing.T) {
 	want := []string{"1 cel-unknown-var", "15 cel-unknown-var", "24 cel-type", "29 cel-unknown-var", "36 cel-unknown-var"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+	got = nil
+	for _, p := range problemsOf(t, scopeOf(t, expr.Node), `{duration('x'): 1, 2.5: int('y')}`, expr.Any) {
+		got = append(got, fmt.Sprintf("%d %s", p.Start, p.Code))
+	}
+	want = []string{"1 cel-type", "10 cel-literal", "19 cel-type", "28 cel-literal"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("of literals (-want +got):\n%s", diff)
+	}
+}
+
+// What goes wrong when constant parts are computed in advance is a problem, too.
+func TestProblemsOfConstants(t *testing.T) {
+	for text, want := range map[string]expr.Problem{
+		`1 + int(dyn('abc'))`: {Code: diag.CELLiteral, Start: 4, End: 7, Message: "a string can't be converted to int, or not this one"},
+		`'a'.matches(dyn(1))`: {Code: diag.CELLiteral, Start: 0, End: 19, Message: "a pattern is a string, not int"},
+	} {
+		if diff := cmp.Diff([]expr.Problem{want}, problemsOf(t, scopeOf(t, expr.Node), text, expr.Any)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+// The fields of an object are named wherever the object comes from.
+func TestFieldsOfBoundObjects(t *testing.T) {
+	for _, text := range []string{
+		`user.files[0].nam`, `user.files[?0].nam`, `user.?files[0].nam`, `user.files.map(f, f.nam)`, `user.files.filter(f, f.nam == '')`,
+		`user.files.exists(i, f, f.nam == '')`, `user.files[0].with(f, f.nam)`, `user.with(u, u.files[0].nam)`,
+		`[1].map(x, user.files.map(f, f.nam))`, `{'a': user.files[0].nam}`, `{user.files[0].nam: 1}`, `[user.files[0].nam]`,
+		`size(user.files[0].nam)`, `user.files[0].nam.trim()`, `true ? user.files[0].nam : ''`, `user.files.map(user, user.nam)`,
+		`has(user.files[0].nam)`, `user.files[0].?nam`,
+	} {
+		got := problemsOf(t, scopeOf(t, expr.Node), text, expr.Any)
+		const want, hint = `file has no field "nam"; it has: name, type, size`, `did you mean "name"?`
+		if len(got) != 1 || got[0].Message != want || got[0].Hint != hint {
+			t.Errorf("%s: %+v", text, got)
+		}
+		if part := text[got[0].Start:got[0].End]; part != "nam" && part != "has" {
+			t.Errorf("%s: the problem is at %q", text, part)
+		}
 	}
 }

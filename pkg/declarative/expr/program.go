@@ -49,7 +49,7 @@ func (p *Program) Eval(ctx context.Context, act *Activation) (any, error) {
 	if err != nil {
 		return nil, p.failed(err)
 	}
-	result, err := toGo(v)
+	result, err := toGo(v, false)
 	if err != nil {
 		return nil, p.failed(err)
 	}

@@ -38,21 +38,21 @@ func placeRoots(p Place) []root {
 	roots := []root{
 		{name: "input", typ: types.DynType},
 		{name: "state", typ: dynMap()},
-		objectRoot("session", sessionObject),
-		objectRoot("user", userObject),
-		objectRoot("invocation", invocationObject),
+		objectRoot("session", sessionObject()),
+		objectRoot("user", userObject()),
+		objectRoot("invocation", invocationObject()),
 	}
 	switch p {
 	case RetryWhen:
-		roots = append(roots, objectRoot("error", failureObject))
+		roots = append(roots, objectRoot("error", failureObject()))
 	case BeforeModel:
-		roots = append(roots, objectRoot("request", requestObject))
+		roots = append(roots, objectRoot("request", requestObject()))
 	case AfterModel:
-		roots = append(roots, objectRoot("response", responseObject))
+		roots = append(roots, objectRoot("response", responseObject()))
 	case BeforeTool:
-		roots = append(roots, objectRoot("tool", toolObject))
+		roots = append(roots, objectRoot("tool", toolObject()))
 	case AfterTool:
-		roots = append(roots, objectRoot("tool", toolObject), root{name: "result", typ: types.DynType})
+		roots = append(roots, objectRoot("tool", toolObject()), root{name: "result", typ: types.DynType})
 	case Node, CelNode:
 	}
 	return roots
@@ -79,12 +79,12 @@ func newScope(env *Env, libraries *cel.Env, p Place) (*Scope, error) {
 
 // withVars returns the scope with the fields of o as vars.
 func (s *Scope) withVars(o *object) *Scope {
-	base := s.base
+	env, base := s.env, s.base
 	return &Scope{
-		env: s.env, base: base, roots: s.roots, vars: o,
+		env: env, base: base, roots: s.roots, vars: o,
 		cel: sync.OnceValues(func() (*cel.Env, error) {
 			return base.Extend(
-				cel.CustomTypeProvider(newProvider(base.CELTypeProvider(), append(objects(), o)...)),
+				cel.CustomTypeProvider(newProvider(base.CELTypeProvider(), append(slices.Clone(env.objects), o)...)),
 				cel.Variable(varsName, o.typ),
 			)
 		}),
@@ -125,4 +125,12 @@ func (s *Scope) rootNames() []string {
 		names = append(names, varsName)
 	}
 	return names
+}
+
+// objects returns the objects of all variables.
+func (s *Scope) objects() []*object {
+	if s.vars == nil {
+		return s.env.objects
+	}
+	return append(slices.Clone(s.env.objects), s.vars)
 }

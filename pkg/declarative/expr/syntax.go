@@ -13,11 +13,12 @@ import (
 	"github.com/plait-dev/plait/pkg/declarative/diag"
 )
 
-// unknownToken begins the messages of the lexer.
-const unknownToken = "token recognition error at: "
+// unrecognised begins the messages of the lexer.
+const unrecognised = "token recognition error at: "
 
 // flowHint is for an expression that YAML cut short: in a flow map or list a comma ends a value without quotes.
-const flowHint = "if this stands in a YAML flow map or list, put the expression in quotes: there a comma or a bracket ends it"
+const flowHint = "if this stands in a YAML flow map or list, put the expression in quotes: " +
+	"there a comma or a bracket ends it"
 
 // parseErrors explains why the expression doesn't parse. Only the first reason counts, what follows comes of it.
 func (x *explainer) parseErrors(errs []*cel.Error) Problem {
@@ -59,10 +60,10 @@ func (x *explainer) syntaxMessage(message string, at common.Location) (text, hin
 		return macroMessage(text)
 	case x.inNumber(at):
 		return here + " is not a number", ""
-	case strings.HasPrefix(text, unknownToken) && x.inText(at):
+	case strings.HasPrefix(text, unrecognised) && x.inText(at):
 		return "there is an unknown escape in this text", "'\\\\' is a backslash; r'...' takes backslashes as they are"
-	case strings.HasPrefix(text, unknownToken):
-		return badCharacter(strings.TrimSpace(strings.TrimPrefix(text, unknownToken)))
+	case strings.HasPrefix(text, unrecognised):
+		return badCharacter(strings.TrimSpace(strings.TrimPrefix(text, unrecognised)))
 	case atEnd(text):
 		if expected := expectation(text); expected != "" {
 			return "the expression ends too early" + expected + " missing", ""

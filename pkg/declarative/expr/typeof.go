@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"maps"
 	"strings"
 
 	"cel.dev/cel-go/common/ast"
@@ -81,8 +82,8 @@ func (f *objectFinder) object(t *types.Type) *object {
 	if t == nil || t.Kind() != types.StructKind {
 		return nil
 	}
-	for _, o := range append(objects(), f.scope.vars) {
-		if o != nil && o.typ.TypeName() == t.TypeName() {
+	for _, o := range f.scope.objects() {
+		if o.typ.TypeName() == t.TypeName() {
 			return o
 		}
 	}
@@ -114,10 +115,7 @@ func (f *objectFinder) call(e ast.Expr) *types.Type {
 func (f *objectFinder) comprehension(c ast.ComprehensionExpr) *types.Type {
 	elem, init := element(f.visit(c.IterRange())), f.visit(c.AccuInit())
 	outer := f.bound
-	f.bound = make(map[string]*types.Type, len(outer)+3)
-	for name, t := range outer {
-		f.bound[name] = t
-	}
+	f.bound = maps.Clone(outer)
 	f.bound[c.IterVar()], f.bound[c.AccuVar()] = elem, init
 	if c.HasIterVar2() {
 		f.bound[c.IterVar()], f.bound[c.IterVar2()] = nil, elem

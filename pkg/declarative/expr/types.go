@@ -40,13 +40,11 @@ func resultType(t *types.Type) *types.Type {
 
 // displayType turns cel-go's names of types into the words that an author knows.
 func displayType(name string) string {
-	return typeNames.Replace(name)
+	return strings.NewReplacer(
+		objectPrefix, "",
+		"google.protobuf.Timestamp", "timestamp",
+		"google.protobuf.Duration", "duration",
+		"optional_type", "optional",
+		"null_type", "null",
+	).Replace(name)
 }
-
-var typeNames = strings.NewReplacer(
-	objectPrefix, "",
-	"google.protobuf.Timestamp", "timestamp",
-	"google.protobuf.Duration", "duration",
-	"optional_type", "optional",
-	"null_type", "null",
-)

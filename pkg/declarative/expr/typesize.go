@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"maps"
+
 	"cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/types"
 )
@@ -25,7 +27,7 @@ type shape struct {
 }
 
 // scalar is the shape of everything without parts.
-var scalar = &shape{size: 1}
+func scalar() *shape { return &shape{size: 1} }
 
 func newShape(key, elem *shape) *shape {
 	s := &shape{size: 1 + elem.size, key: key, elem: elem}
@@ -54,7 +56,7 @@ func shapeOf(t *types.Type, parts map[string]*shape) *shape {
 	case len(params) == 2:
 		return newShape(shapeOf(params[0], parts), shapeOf(params[1], parts))
 	default:
-		return scalar
+		return scalar()
 	}
 }
 
@@ -103,7 +105,7 @@ func (m *typeMeter) shape(e ast.Expr) *shape {
 	case ast.ListKind:
 		return newShape(nil, m.largest(e.AsList().Elements()))
 	case ast.MapKind:
-		key, elem := scalar, scalar
+		key, elem := scalar(), scalar()
 		for _, entry := range e.AsMap().Entries() {
 			key = larger(key, m.measure(entry.AsMapEntry().Key()))
 			elem = larger(elem, m.measure(entry.AsMapEntry().Value()))
@@ -112,7 +114,7 @@ func (m *typeMeter) shape(e ast.Expr) *shape {
 	case ast.ComprehensionKind:
 		return m.comprehension(e.AsComprehension())
 	default:
-		return scalar
+		return scalar()
 	}
 }
 
@@ -123,16 +125,13 @@ func (m *typeMeter) ident(name string) *shape {
 	if r, ok := m.scope.root(name); ok {
 		return shapeOf(r.typ, nil)
 	}
-	return scalar
+	return scalar()
 }
 
 // field returns the shape of a field: of the objects that have one of that name the largest, else that of an element.
 func (m *typeMeter) field(operand *shape, sel ast.SelectExpr) *shape {
-	s := scalar
-	for _, o := range append(objects(), m.scope.vars) {
-		if o == nil {
-			continue
-		}
+	s := scalar()
+	for _, o := range m.scope.objects() {
 		if f, ok := o.field(sel.FieldName()); ok {
 			s = larger(s, shapeOf(f.typ, nil))
 		}
@@ -141,7 +140,7 @@ func (m *typeMeter) field(operand *shape, sel ast.SelectExpr) *shape {
 }
 
 func (m *typeMeter) largest(exprs []ast.Expr) *shape {
-	s := scalar
+	s := scalar()
 	for _, e := range exprs {
 		s = larger(s, m.measure(e))
 	}
@@ -152,13 +151,10 @@ func (m *typeMeter) comprehension(c ast.ComprehensionExpr) *shape {
 	outer := m.bound
 	defer func() { m.bound = outer }()
 	over, accu := m.measure(c.IterRange()), m.measure(c.AccuInit())
-	m.bound = make(map[string]*shape, len(outer)+3)
-	for name, s := range outer {
-		m.bound[name] = s
-	}
+	m.bound = maps.Clone(outer)
 	m.bound[c.IterVar()], m.bound[c.AccuVar()] = larger(over.key, over.elem), accu
 	if c.HasIterVar2() {
-		m.bound[c.IterVar()], m.bound[c.IterVar2()] = larger(over.key, scalar), over.elem
+		m.bound[c.IterVar()], m.bound[c.IterVar2()] = larger(over.key, scalar()), over.elem
 	} else if over.key != nil {
 		m.bound[c.IterVar()] = over.key
 	}
@@ -180,9 +176,9 @@ func (m *typeMeter) call(call ast.CallExpr) *shape {
 	// A namespaced function isn't found by this name; all of those give simple types.
 	decl, ok := m.scope.env.functions.decls[call.FunctionName()]
 	if !ok {
-		return scalar
+		return scalar()
 	}
-	result := scalar
+	result := scalar()
 	for _, o := range decl.OverloadDecls() {
 		if len(o.ArgTypes()) != len(shapes) {
 			continue

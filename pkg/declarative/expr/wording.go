@@ -11,21 +11,18 @@ import (
 )
 
 // undeclared explains a name that nothing declares. It stands for a function, a variable or a struct.
-func (x *explainer) undeclared(e *cel.Error, name string) (Problem, bool) {
+func (x *explainer) undeclared(e *cel.Error, name string) Problem {
 	node := findExpr(x.ast.Expr(), e.ExprID)
 	switch {
 	case node != nil && node.Kind() == ast.CallKind:
 		return x.unknownFunction(e, name, node.AsCall())
 	case node != nil && node.Kind() == ast.StructKind:
 		return x.at(diag.CELUnknownVar, e.Location, fmt.Sprintf("%q is not a type that can be constructed", name),
-			"write a map: {'key': value}"), true
+			"write a map: {'key': value}")
 	}
 	name, _, _ = strings.Cut(name, ".")
-	if len(x.functions.inNamespace(name)) > 0 {
-		return Problem{}, false // the unknown function below it says more
-	}
 	message := fmt.Sprintf("%q is not a variable here; available: %s", name, strings.Join(x.scope.rootNames(), ", "))
-	return x.at(diag.CELUnknownVar, e.Location, message, x.variableHint(name)), true
+	return x.at(diag.CELUnknownVar, e.Location, message, x.variableHint(name))
 }
 
 func (x *explainer) variableHint(name string) string {
@@ -34,7 +31,7 @@ func (x *explainer) variableHint(name string) string {
 			return fmt.Sprintf("did you mean vars.%s?", name)
 		}
 	}
-	if hint := didYouMean(name, x.scope.rootNames()); hint != "" {
+	if hint := diag.DidYouMean(name, x.scope.rootNames()); hint != "" {
 		return hint
 	}
 	if hook, ok := placeOf(name); ok {
@@ -45,6 +42,9 @@ func (x *explainer) variableHint(name string) string {
 	}
 	if _, ok := x.functions.decls[name]; ok {
 		return name + "() is a function"
+	}
+	if members := x.functions.inNamespace(name); len(members) > 0 {
+		return fmt.Sprintf("%s.%s() is a function", name, members[0])
 	}
 	return fmt.Sprintf("text stands in quotes: '%s'", name)
 }
@@ -70,22 +70,20 @@ func placeOf(name string) (string, bool) {
 	return place, ok
 }
 
-func (x *explainer) unknownFunction(e *cel.Error, name string, call ast.CallExpr) (Problem, bool) {
+func (x *explainer) unknownFunction(e *cel.Error, name string, call ast.CallExpr) Problem {
 	if usage, ok := macroUsage()[name]; ok {
-		return x.at(diag.CELSyntax, e.Location, fmt.Sprintf("%s() is written in another way: %s", name, usage), ""), true
+		return x.at(diag.CELSyntax, e.Location, fmt.Sprintf("%s() is written in another way: %s", name, usage), "")
 	}
-	if call.IsMemberFunction() && call.Target().Kind() == ast.IdentKind {
-		namespace := call.Target().AsIdent()
-		if members := x.functions.inNamespace(namespace); len(members) > 0 {
-			message := fmt.Sprintf("%s.%s() is not a function; %s has: %s", namespace, name, namespace, strings.Join(members, ", "))
-			return x.at(diag.CELUnknownVar, e.Location, message, didYouMean(name, members)), true
-		}
+	if namespace, members := x.namespaceOf(call); len(members) > 0 {
+		message := fmt.Sprintf("%s.%s() is not a function; %s has: %s",
+			namespace, name, namespace, strings.Join(members, ", "))
+		return x.at(diag.CELUnknownVar, e.Location, message, diag.DidYouMean(name, members))
 	}
-	hint := didYouMean(name, x.functions.names)
+	hint := diag.DidYouMean(name, x.functions.names)
 	if word, ok := foreignWord(name); ok {
 		hint = "did you mean " + word + "?"
 	}
-	return x.at(diag.CELUnknownVar, e.Location, fmt.Sprintf("%s() is not a function", name), hint), true
+	return x.at(diag.CELUnknownVar, e.Location, fmt.Sprintf("%s() is not a function", name), hint)
 }
 
 // undefinedField explains a field that its object doesn't have.
@@ -100,10 +98,11 @@ func (x *explainer) undefinedField(e *cel.Error, name string) Problem {
 	case object == x.scope.vars:
 		message := fmt.Sprintf("vars.%s is not defined; variables defined before this one: %s",
 			name, strings.Join(object.fieldNames(), ", "))
-		return x.at(diag.CELUnknownVar, e.Location, message, didYouMean(name, object.fieldNames()))
+		return x.at(diag.CELUnknownVar, e.Location, message, diag.DidYouMean(name, object.fieldNames()))
 	default:
-		message := fmt.Sprintf("%s has no field %q; it has: %s", object.name(), name, strings.Join(object.fieldNames(), ", "))
-		return x.at(diag.CELUnknownVar, e.Location, message, didYouMean(name, object.fieldNames()))
+		message := fmt.Sprintf("%s has no field %q; it has: %s",
+			object.name(), name, strings.Join(object.fieldNames(), ", "))
+		return x.at(diag.CELUnknownVar, e.Location, message, diag.DidYouMean(name, object.fieldNames()))
 	}
 }
 
@@ -118,7 +117,8 @@ func (x *explainer) noFields(e *cel.Error, typ string) Problem {
 	case typ == "string":
 		hint = "json(text).field reads a field of JSON text"
 	}
-	return x.at(diag.CELType, e.Location, fmt.Sprintf("%s has no fields, so %q can't be read from it", article(typ), name), hint)
+	message := fmt.Sprintf("%s has no fields, so %q can't be read from it", article(typ), name)
+	return x.at(diag.CELType, e.Location, message, hint)
 }
 
 func (x *explainer) wrongType(e *cel.Error, want, got string) Problem {

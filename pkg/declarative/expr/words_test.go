@@ -8,35 +8,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestNearest(t *testing.T) {
-	names := []string{"input", "state", "session", "user", "invocation", "upperAscii", "id"}
-	for name, want := range map[string]string{
-		"sesion": "session", "inptu": "input", "State": "state", "upper": "upperAscii", "idd": "id", "i": "id",
-		"foo": "", "xyz": "", "": "", "invokation": "invocation", "statement": "",
-	} {
-		if got := nearest(name, names); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", name, got, want)
-		}
-	}
-}
-
-func TestDistance(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"a", "", 1}, {"ab", "ba", 1}, {"kitten", "sitting", 3}, {"größe", "grosse", 3}, {"abc", "abc", 0}} {
-		if got := distance(c.a, c.b); got != c.want {
-			t.Errorf("distance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
-		}
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		a, b := rapid.String().Draw(t, "a"), rapid.String().Draw(t, "b")
-		if distance(a, b) != distance(b, a) || (distance(a, b) == 0) != (a == b) {
-			t.Fatalf("distance of %q and %q is no distance", a, b)
-		}
-	})
-}
-
 func TestTokens(t *testing.T) {
 	for text, want := range map[string][]string{
 		`a.b[0] == 'x y'`:       {"a", ".", "b", "[", "0", "]", "==", "'x y'"},

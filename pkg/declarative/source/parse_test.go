@@ -248,7 +248,7 @@ func TestBombs(t *testing.T) {
 			if bytes > 50<<20 {
 				t.Errorf("%d MiB were allocated", bytes>>20)
 			}
-			if took > 2*time.Second { // a few milliseconds; quadratic work would take minutes
+			if took > time.Minute { // a few milliseconds; quadratic work would take hours
 				t.Errorf("it took %v", took)
 			}
 			t.Logf("%d KiB, %v", bytes>>10, took)

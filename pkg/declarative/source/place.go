@@ -212,7 +212,7 @@ func (p Place) at(pos diag.Pos, code diag.Code, message, hint string) diag.Diagn
 	return d
 }
 
-// Where is how messages refer to the place: "line 12" when there is a file, else its path.
+// Where is how messages refer to the place: its line and column, "12:5", or its path when there is no position.
 func (p Place) Where() string {
 	if pos := p.Pos(); !pos.IsZero() {
 		return fmt.Sprintf("%d:%d", pos.Line, pos.Column)
