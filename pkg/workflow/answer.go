@@ -6,7 +6,7 @@ import (
 	"github.com/plait-dev/plait/pkg/journal"
 )
 
-// answer adds what the run came to to the transcript, when a message began it: one message for each terminal that gave an
+// answer adds the outcome of a run that a message began to the transcript: one message for each terminal that gave an
 // output, in the order of the nodes. What an agent said is there already.
 func (r *run) answer() {
 	if r.rec == nil || r.message == nil {

@@ -47,7 +47,7 @@
 //	E53       resume                        crash_test.go, randomcrash_test.go, resume_test.go
 //	E54, E55  state, S1                     state_test.go, shared_test.go, agent_test.go
 //	E56       branches                      branch_test.go, internal_test.go
-//	E57       cancellation, suspension      resume_test.go
+//	E57       cancellation, suspension      cancel_test.go
 //	R3, R4    durable before effects        journal_test.go
 //
 // The other rules are about nested graphs, workers, dynamic nodes and people (E34, E44 to E51, J7), none of which this

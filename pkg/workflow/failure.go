@@ -44,13 +44,19 @@ func (r *run) worthRetrying(ctx *Context, e *NodeError, err error) bool {
 	if retry.When == nil {
 		return true
 	}
-	again, err := retry.ask(ctx, e)
+	again, err := retry.ask(r.judging(ctx), e)
 	if err != nil {
 		r.note(journal.Note{Path: e.Path, Code: NoteRetryWhen,
 			Text: "the condition for another attempt could not be evaluated, so there is none: " + err.Error()})
 		return false
 	}
 	return again
+}
+
+// judging is the context in which a failed attempt is judged: what it wrote to the state is gone, and so is its deadline,
+// which may be what it failed by.
+func (r *run) judging(ctx *Context) *Context {
+	return &Context{Context: r.ctx, act: ctx.act, attempt: ctx.attempt, state: State{shared: r.state}}
 }
 
 func (r *RetryConfig) ask(ctx *Context, e *NodeError) (again bool, err error) {

@@ -253,6 +253,24 @@ func TestE36_timeout_of_one_attempt(t *testing.T) {
 	})
 }
 
+// A timeout is worth another attempt, whatever the body makes of it.
+func TestE36_a_timeout_is_never_terminal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab().does("a", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+			if ctx.Attempt() == 2 {
+				return workflow.Result{Output: "in time"}, nil
+			}
+			<-ctx.Done()
+			return workflow.Result{}, workflow.Terminal(workflow.Errorf("mine", "gave up: %w", ctx.Err()))
+		})
+		l.config["a"] = workflow.NodeConfig{Timeout: time.Minute, Retry: &workflow.RetryConfig{}}
+		got := run(l.build(t, "START -> a"), workflow.RunRequest{})
+		if got.output != "in time" || got.events[2].Err.Code != workflow.CodeTimeout {
+			t.Errorf("output %v, %v", got.output, got.err)
+		}
+	})
+}
+
 // A body that was left behind can do nothing to the run that goes on without it.
 func TestE36_an_abandoned_body_in_a_run_that_goes_on(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

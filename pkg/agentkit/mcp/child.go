@@ -48,7 +48,8 @@ func startChild(cfg *ServerConfig, environ []string) (*child, error) {
 		return nil, fmt.Errorf("start %q: %w", cfg.Command[0], err)
 	}
 	c := &child{
-		cmd: cmd, group: group, stdin: pipes.stdin.w, stdout: pipes.stdout.r, errOut: pipes.stderr.r, stderr: &tail{},
+		cmd: cmd, group: group, stdin: pipes.stdin.w, stdout: pipes.stdout.r, errOut: pipes.stderr.r,
+		stderr: &tail{secrets: secretsOf(cfg.Env)},
 		exited: make(chan struct{}),
 	}
 	go c.await()

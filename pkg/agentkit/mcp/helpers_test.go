@@ -19,6 +19,13 @@ func quick() *mcp.PoolOptions {
 	}
 }
 
+// patient are the quick options for a server that must not be started twice.
+func patient() *mcp.PoolOptions {
+	opts := quick()
+	opts.ProbeTimeout = opts.ConnectTimeout
+	return opts
+}
+
 // child configures the test binary as a server.
 func child(name string) mcp.ServerConfig {
 	return mcp.ServerConfig{Name: "crm", Command: []string{os.Args[0]}, Env: map[string]string{asChild: name}}

@@ -168,6 +168,7 @@ func TestWhatAServerAnswersToANotificationDoesNotMatter(t *testing.T) {
 }
 
 // TestConnectionsAreUsedAgain has a server that ends its stream only when the caller has got the answer, which is no
+// reason to throw the connection away.
 func TestConnectionsAreUsedAgain(t *testing.T) {
 	t.Parallel()
 	var connections, idle atomic.Int64

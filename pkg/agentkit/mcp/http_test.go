@@ -239,7 +239,6 @@ func TestUnsafeToolNamesAreEncodedInTheHeader(t *testing.T) {
 	}
 }
 
-// reason to throw the connection away.
 func TestACallThatTimesOutOverHTTP(t *testing.T) {
 	t.Parallel()
 	for name, cfg := range everyTransport(t) {

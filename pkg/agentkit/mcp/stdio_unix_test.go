@@ -48,7 +48,7 @@ func TestClosingEndsWhatTheServerStarted(t *testing.T) {
 			cfg := child("leaves-a-child")
 			pidFile := filepath.Join(t.TempDir(), "pid")
 			cfg.Env["PLAIT_MCP_TEST_PIDFILE"] = pidFile
-			pool := connected(t, quick(), cfg)
+			pool := connected(t, patient(), cfg)
 			grandchild := pidIn(t, pidFile)
 			if gone(grandchild) {
 				t.Fatal("it ended by itself")
@@ -84,7 +84,7 @@ func TestClosingDoesNotWaitForWhoeverLeftTheGroup(t *testing.T) {
 	cfg := child("leaves-a-daemon")
 	pidFile := filepath.Join(t.TempDir(), "pid")
 	cfg.Env["PLAIT_MCP_TEST_PIDFILE"] = pidFile
-	pool := connected(t, quick(), cfg)
+	pool := connected(t, patient(), cfg)
 	daemon := pidIn(t, pidFile)
 	t.Cleanup(func() { _ = syscall.Kill(daemon, syscall.SIGKILL) })
 	begin := time.Now()

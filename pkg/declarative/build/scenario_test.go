@@ -232,6 +232,13 @@ func functions() map[string]build.Function {
 			}
 			return workflow.Result{Output: "at last"}, nil
 		},
+		"slow_twice": func(ctx *workflow.Context, _, _ any) (workflow.Result, error) {
+			if ctx.Attempt() < 3 {
+				<-ctx.Done()
+				return workflow.Result{}, ctx.Err()
+			}
+			return workflow.Result{Output: "in time"}, nil
+		},
 		"refuse": func(*workflow.Context, any, any) (workflow.Result, error) {
 			return workflow.Result{}, errors.New("no, thank you")
 		},

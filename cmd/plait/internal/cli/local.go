@@ -55,15 +55,20 @@ func (f *localFlags) open(streams Streams, p *project.Project) (*local, error) {
 	if dir == "" && p != nil {
 		dir = p.StoreDir()
 	}
-	store, dir, err := openStore(dir)
+	store, dir, err := openStore(dir, p != nil)
 	return &local{streams: streams, store: store, dir: dir, events: f.events != "", project: p}, err
 }
 
 // openStore opens a file store. Entries reach the disk within a second: that a killed process loses nothing is decided
 // by the write itself, and a laptop that loses power may lose the last steps.
-func openStore(dir string) (*jsonl.Store, string, error) {
+//
+// Without create, a folder that isn't there is an error: who asks for a run of it has named the wrong one.
+func openStore(dir string, create bool) (*jsonl.Store, string, error) {
 	if dir == "" {
 		dir = defaultStore
+	}
+	if _, err := os.Stat(dir); err != nil && !create {
+		return nil, "", fmt.Errorf("there is no store %s: name the folder with --store, or change to where the run was started", dir)
 	}
 	store, err := jsonl.Open(dir, jsonl.WithSync(jsonl.SyncInterval))
 	if err != nil {
@@ -84,8 +89,8 @@ func (l *local) takeIn(ctx context.Context, config []byte, locate func(diag.List
 	if err != nil {
 		return nil, err
 	}
-	if err := sources(l.project.Texts).report(l.streams.Err, locate(found)); err != nil {
-		return nil, err
+	if found.HasErrors() { // warnings were reported when the document was compiled
+		return nil, sources(l.project.Texts).report(l.streams.Err, locate(found))
 	}
 	if err := sys.Connect(ctx); err != nil {
 		return nil, failure{errors.Join(err, sys.Close())}
@@ -121,15 +126,15 @@ func (l *local) service(sys *intake.System, digest, app string) *run.Service {
 // watchLocal shows a run until it ends. When the context ends, as by an interrupt, the run is suspended and not cancelled:
 // nothing of what it did is lost.
 func watchLocal[T any](
-	ctx context.Context, l *local, id string, start func(context.Context, T) iter.Seq2[workflow.Event, error], with T,
+	ctx context.Context, l *local, run, session string, start func(context.Context, T) iter.Seq2[workflow.Event, error], with T,
 ) error {
 	running, suspend := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer suspend(nil)
 	defer context.AfterFunc(ctx, func() { suspend(workflow.ErrSuspend) })()
-	err := watch(l.streams, start(running, with), !l.events)
+	begun, err := watch(progress{l.streams, run, session}, start(running, with), !l.events)
 	var over *workflow.RunError
-	if errors.As(err, &over) && (over.Code == workflow.CodeSuspended || over.Code == workflow.CodeJournal) {
-		return fmt.Errorf("%w\ngo on with: plait resume %s%s", err, id, l.storeHint())
+	if broken := errors.As(err, &over) && over.Code == workflow.CodeJournal; begun && (broken || errors.Is(err, errSuspended)) {
+		return fmt.Errorf("%w\ngo on with: plait resume %s%s", err, run, l.storeHint())
 	}
 	return err
 }

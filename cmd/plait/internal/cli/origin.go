@@ -12,13 +12,16 @@ import (
 // the run is pinned to doesn't hold what the run file says of this machine: variables and folders.
 const runFiles = "plait/run-files"
 
-// keepOrigin notes the run file of a run, or the document of a run without one.
+// keepOrigin notes the run file of a run; "" for a run of a document alone.
 func keepOrigin(ctx context.Context, store journal.KV, run, path string) error {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return err
+	abs := path
+	if path != "" {
+		var err error
+		if abs, err = filepath.Abs(path); err != nil {
+			return err
+		}
 	}
-	_, err = store.CompareAndSwap(ctx, runFiles, run, 0, journal.Some(abs))
+	_, err := store.CompareAndSwap(ctx, runFiles, run, 0, journal.Some(abs))
 	return err
 }
 
@@ -30,7 +33,7 @@ func findOrigin(ctx context.Context, store journal.KV, run string) (string, erro
 	}
 	path, ok := item.Value.Value().(string)
 	if !ok {
-		return "", fmt.Errorf("the store doesn't know where run %s was started: name its run file or document with --config", run)
+		return "", fmt.Errorf("the store doesn't know where run %s was started: name its run file with --config", run)
 	}
 	return path, nil
 }

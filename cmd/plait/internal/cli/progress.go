@@ -11,7 +11,10 @@ import (
 )
 
 // progress tells a person what a run does, one line an event.
-type progress struct{ streams Streams }
+type progress struct {
+	streams      Streams
+	run, session string
+}
 
 func (p progress) show(e workflow.Event) {
 	switch e.Kind {
@@ -42,12 +45,13 @@ func (p progress) show(e workflow.Event) {
 			p.result(m)
 		}
 	case workflow.RunSuspended:
-		if stop, ok := e.Record.(journal.Stop); ok {
+		if stop, ok := e.Record.(journal.Stop); ok && stop.Why != workflow.SuspendedDrain {
 			p.linef("run", "suspended: %s", stop.Why)
 		}
-	case workflow.RunStarted, workflow.RunResumed, workflow.Progressed,
-		workflow.RunCompleted, workflow.RunFailed, workflow.RunCanceled:
-		// The first two are told with the ids of the run, the last three are the verb's result.
+	case workflow.RunStarted, workflow.RunResumed:
+		p.streams.sayf("run %s in session %s", p.run, p.session)
+	case workflow.Progressed, workflow.RunCompleted, workflow.RunFailed, workflow.RunCanceled:
+		// The last three are the verb's result.
 	}
 }
 

@@ -28,7 +28,7 @@ func newResume(streams Streams) *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.resume(cmd.Context(), streams, args[0]) },
 	}
-	cmd.Flags().StringVar(&f.config, "config", "", "run file or document of the run; by default the one that it was started with")
+	cmd.Flags().StringVar(&f.config, "config", "", "run file of the run; by default the one that it was started with")
 	f.add(cmd)
 	return cmd
 }
@@ -58,11 +58,10 @@ func (f *resumeFlags) resume(ctx context.Context, streams Streams, id string) er
 		return err
 	}
 	defer sys.Close()
-	streams.sayf("run %s in session %s", info.Run, info.Session)
-	return watchLocal(ctx, l, id, l.service(sys, info.Config, info.App).Resume, info)
+	return watchLocal(ctx, l, id, info.Session, l.service(sys, info.Config, info.App).Resume, info)
 }
 
-// project reads the run file of a run.
+// project reads the run file of a run; a run of a document alone has none. The document isn't read again.
 func (f *resumeFlags) project(ctx context.Context, l *local, run string) (*project.Project, error) {
 	path := f.config
 	if path == "" {
@@ -71,9 +70,12 @@ func (f *resumeFlags) project(ctx context.Context, l *local, run string) (*proje
 			return nil, err
 		}
 	}
-	p, found, err := project.Open(path)
+	if path == "" {
+		return project.Bare(), nil
+	}
+	p, found, err := project.OpenRunFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("the run file of run %s: %w", run, err)
+		return nil, fmt.Errorf("the run file of run %s: %w; if it is somewhere else now, name it with --config", run, err)
 	}
 	return p, sources(p.Texts).report(l.streams.Err, found)
 }

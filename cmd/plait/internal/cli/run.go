@@ -4,12 +4,17 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
+	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"github.com/plait-dev/plait/cmd/plait/internal/project"
 	"github.com/plait-dev/plait/harness/run"
+	"github.com/plait-dev/plait/pkg/declarative/source"
+	"github.com/plait-dev/plait/pkg/journal"
 )
 
 // runFlags are the flags of plait run.
@@ -51,24 +56,28 @@ func (f *runFlags) run(ctx context.Context, streams Streams, path string) error 
 		return err
 	}
 	defer l.close()
-	digest, err := l.store.PutConfig(ctx, compiled.Config)
-	if err != nil {
-		return err
-	}
 	sys, err := l.takeIn(ctx, compiled.Config, compiled.Locate)
 	if err != nil {
 		return err
 	}
 	defer sys.Close()
-	if err := keepOrigin(ctx, l.store, message.Run, path); err != nil {
+	digest, err := l.store.PutConfig(ctx, compiled.Config)
+	if err != nil {
 		return err
 	}
-	streams.sayf("run %s in session %s", message.Run, message.Session)
-	return watchLocal(ctx, l, message.Run, l.service(sys, digest, compiled.App).Start, message)
+	if err := keepOrigin(ctx, l.store, message.Run, p.RunFile); err != nil {
+		return err
+	}
+	return watchLocal(ctx, l, message.Run, message.Session, l.service(sys, digest, compiled.App).Start, message)
 }
 
 // message is what the flags say, with the ids of the run and of a new session, which are shown before anything happens.
 func (f *runFlags) message(streams Streams) (run.Message, error) {
+	if f.session != "" {
+		if err := journal.CheckSessionID(f.session); err != nil {
+			return run.Message{}, fmt.Errorf("--session: %w", err)
+		}
+	}
 	text := f.input
 	if text == "-" {
 		data, err := readInput(streams.In, "-")
@@ -76,6 +85,12 @@ func (f *runFlags) message(streams Streams) (run.Message, error) {
 			return run.Message{}, err
 		}
 		text = strings.TrimSuffix(string(data), "\n")
+	}
+	if len(text) > source.MaxBytes {
+		return run.Message{}, fmt.Errorf("--input: the message is larger than %d bytes", source.MaxBytes)
+	}
+	if !utf8.ValidString(text) {
+		return run.Message{}, errors.New("--input: the message isn't UTF-8")
 	}
 	return run.Message{
 		Session:   cmp.Or(f.session, "s_"+rand.Text()),

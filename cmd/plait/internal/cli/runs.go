@@ -20,7 +20,7 @@ func newRuns(streams Streams) *cobra.Command {
 		Short: "List the runs of a store, oldest first",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			store, _, err := openStore(dir)
+			store, _, err := openStore(dir, false)
 			if err != nil {
 				return err
 			}

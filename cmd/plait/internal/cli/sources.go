@@ -3,9 +3,10 @@ package cli
 import (
 	"fmt"
 	"io"
-	"os"
 
+	"github.com/plait-dev/plait/cmd/plait/internal/project"
 	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/declarative/source"
 )
 
 // sources are the texts of the files of one invocation, for the excerpts of its diagnostics.
@@ -25,14 +26,14 @@ func (s sources) report(w io.Writer, found diag.List) error {
 	return nil
 }
 
-// readInput reads a file, or standard input for "-".
+// readInput reads a file, or standard input for "-", up to the size that a document may have and a byte more.
 func readInput(stdin io.Reader, name string) ([]byte, error) {
 	if name == "-" {
-		data, err := io.ReadAll(stdin)
+		data, err := io.ReadAll(io.LimitReader(stdin, source.MaxBytes+1))
 		if err != nil {
 			return nil, fmt.Errorf("standard input: %w", err)
 		}
 		return data, nil
 	}
-	return os.ReadFile(name)
+	return project.ReadFile(name)
 }

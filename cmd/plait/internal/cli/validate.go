@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -21,6 +23,9 @@ func newValidate(streams Streams) *cobra.Command {
 }
 
 func validate(streams Streams, files []string) error {
+	if i := slices.Index(files, "-"); i >= 0 && slices.Contains(files[i+1:], "-") {
+		return errors.New("- stands twice among the files, and standard input can be read once")
+	}
 	texts := sources{}
 	var all diag.List
 	for _, name := range files {

@@ -9,21 +9,24 @@ import (
 	"github.com/plait-dev/plait/pkg/workflow"
 )
 
+// errSuspended ends a verb whose run goes on later.
+var errSuspended = failure{errors.New("the run is suspended, nothing of it is lost")}
+
 // watch shows a run on standard error until it ends, and prints its answer on standard output. A run that failed, was
-// cancelled or was suspended is an error: there is no answer.
-func watch(streams Streams, events iter.Seq2[workflow.Event, error], printAnswer bool) error {
-	shown := progress{streams}
+// cancelled or was suspended is an error: there is no answer. begun says that the run is in the journal.
+func watch(shown progress, events iter.Seq2[workflow.Event, error], printAnswer bool) (begun bool, _ error) {
 	for e, err := range events {
 		switch {
 		case err != nil:
-			return runFailure(err)
+			return begun, runFailure(err)
 		case e.Kind == workflow.RunCompleted:
-			return answer(streams, e, printAnswer)
+			return true, answer(shown.streams, e, printAnswer)
 		default:
+			begun = true
 			shown.show(e)
 		}
 	}
-	return failure{errors.New("the run didn't complete")}
+	return begun, errSuspended
 }
 
 // runFailure tells what a run came to from what kept it from being started or recorded.

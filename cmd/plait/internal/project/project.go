@@ -3,12 +3,14 @@ package project
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/plait-dev/plait/pkg/declarative"
 	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/declarative/source"
 )
 
 // Project is a document with its run file, read and not checked yet.
@@ -38,21 +40,52 @@ func Open(path string) (*Project, diag.List, error) {
 		}
 		path = file
 	}
-	data, err := os.ReadFile(path)
+	data, err := ReadFile(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	p := &Project{Texts: map[string][]byte{path: data}, dir: filepath.Dir(path), document: path}
 	if !isRunFile(path, data) {
-		return p, nil, nil
+		return &Project{Texts: map[string][]byte{path: data}, dir: filepath.Dir(path), document: path}, nil, nil
 	}
-	settings, found := parseRunFile(path, data)
-	p.RunFile, p.Settings, p.document = path, *settings, resolve(p.dir, settings.Document)
+	p, found := open(path, data)
 	if found.HasErrors() {
 		return p, found, nil
 	}
-	p.Texts[p.document], err = os.ReadFile(p.document)
+	p.Texts[p.document], err = ReadFile(p.document)
 	return p, found, err
+}
+
+// OpenRunFile reads a run file and leaves the document that it names alone, for those who have the document already.
+func OpenRunFile(path string) (*Project, diag.List, error) {
+	data, err := ReadFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, found := open(path, data)
+	return p, found, nil
+}
+
+// Bare is the project of a document that has no run file.
+func Bare() *Project { return &Project{} }
+
+func open(path string, data []byte) (*Project, diag.List) {
+	p := &Project{Texts: map[string][]byte{path: data}, RunFile: path, dir: filepath.Dir(path)}
+	settings, found := parseRunFile(path, data)
+	if !found.HasErrors() {
+		p.Settings, p.document = *settings, resolve(p.dir, settings.Document)
+	}
+	return p, found
+}
+
+// ReadFile reads a file up to the size that a document may have and a byte more, so that whoever parses it can tell that it
+// is too large.
+func ReadFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, source.MaxBytes+1))
 }
 
 // load reads the document, with its prompts inlined. It is nil when its text can't be read as one.

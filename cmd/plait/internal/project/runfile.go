@@ -2,6 +2,7 @@ package project
 
 import (
 	"fmt"
+	"net/url"
 	"path/filepath"
 
 	"github.com/plait-dev/plait/pkg/declarative/diag"
@@ -132,6 +133,9 @@ func (r runFileReader) server(p source.Place) Server {
 		r.report.Value(p, diag.Exclusive, "an MCP server needs a command or a url, and not both", "")
 	case o.Has("command") && len(s.Command) == 0:
 		r.report.Value(o.Field("command"), diag.MissingField, `"command" is empty`, "write a program and its arguments: [go, run, ./crm]")
+	case s.URL != "" && !plainURL(s.URL):
+		r.report.Value(o.Field("url"), diag.BadValue, `"url" isn't an http or https URL with a host and without credentials`,
+			"credentials belong into headers of the document that are taken from the environment: {env: NAME}")
 	case o.Has("url") && o.Has("env"):
 		r.report.Value(o.Field("env"), diag.Exclusive, "env belongs to a server that is started by a command", "")
 	}
@@ -150,6 +154,12 @@ func (r runFileReader) env(o source.Object, field string) []EnvVar {
 		vars = append(vars, v)
 	}
 	return vars
+}
+
+// plainURL reports whether a URL may stand in a config. Its text isn't repeated in a finding: it may hold a password.
+func plainURL(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
 }
 
 // resolve makes a path of the run file one of this process.
