@@ -11,6 +11,7 @@ import (
 	"github.com/plait-dev/plait/pkg/declarative"
 	"github.com/plait-dev/plait/pkg/declarative/build"
 	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/workflow"
 )
 
 // Environment is what a config names and doesn't hold. The zero value has no Go parts, no variables and no workspaces.
@@ -36,66 +37,96 @@ type Environment struct {
 // System is a config that was taken in. It is safe for concurrent use, and closed by its owner.
 type System struct {
 	*build.System
+	document   *declarative.Checked
+	config     *adkconfigv1.AgentConfig
 	pool       *mcp.Pool
 	workspaces *workspaces
 }
 
 // New takes a config in. It connects nothing. Findings are about the document, in its canonical form and so without
-// lines; an error is about anything else in the config. When either says that something is wrong there is no system.
+// lines; the error is about everything else in the config. When either says that something is wrong there is no system;
+// both say so when both are.
 func New(config []byte, env Environment) (*System, diag.List, error) {
+	cfg, err := decode(config)
+	if err != nil {
+		return nil, nil, err
+	}
+	t := &taking{cfg: cfg, env: env}
+	return t.system()
+}
+
+// decode reads a config whose document is the one that was validated.
+func decode(config []byte) (*adkconfigv1.AgentConfig, error) {
 	cfg, err := adkconfigv1.Unmarshal(config)
 	if err != nil {
-		return nil, nil, err
-	}
-	if cfg.GetConfigVersion() != adkconfigv1.Version {
-		return nil, nil, fmt.Errorf("agent config: config_version is %q, this release reads %q", cfg.GetConfigVersion(), adkconfigv1.Version)
+		return nil, err
 	}
 	if err := cfg.GetWorkflow().Verify(); err != nil {
-		return nil, nil, fmt.Errorf("agent config: %w", err)
+		return nil, fmt.Errorf("agent config: %w", err)
 	}
-	models, err := newModels(cfg.GetModels())
-	if err != nil {
-		return nil, nil, err
-	}
-	t := &taking{cfg: cfg, env: env, models: models}
-	return t.system()
+	return cfg, nil
 }
 
 // taking is one call of [New].
 type taking struct {
-	cfg    *adkconfigv1.AgentConfig
-	env    Environment
-	models map[string]core.Model
+	cfg *adkconfigv1.AgentConfig
+	env Environment
 }
 
 func (t *taking) system() (*System, diag.List, error) {
+	models, err := newModels(t.cfg.GetModels())
+	err = errors.Join(err, checkMaxLimits(t.cfg.GetPolicy().GetMaxLimits()))
 	doc, found := declarative.Load("document", []byte(t.cfg.GetWorkflow().GetDocumentJson()))
 	if found.HasErrors() {
-		return nil, found, nil
+		return nil, found, err
 	}
 	checked, found := declarative.Validate(doc, Validation(t.cfg, t.env))
+	pool, poolErr := t.pool(doc)
+	err = errors.Join(err, poolErr)
 	if found.HasErrors() {
-		return nil, found, nil
-	}
-	pool, err := t.pool(doc)
-	if err != nil {
-		return nil, found, err
+		return nil, found, errors.Join(err, closePool(pool))
 	}
 	spaces := &workspaces{dir: t.env.WorkspaceDir}
 	sys, more := build.Build(checked, build.Options{
 		Functions:        t.env.Functions,
 		Tools:            t.env.Tools,
-		Models:           t.models,
+		Models:           models,
 		Servers:          pool,
 		HarnessToolNames: t.harnessTools(),
 		HarnessTools:     spaces.tools,
 	})
 	found = append(found, more...)
-	if sys == nil {
-		return nil, found, pool.Close()
+	if sys == nil || err != nil {
+		return nil, found, errors.Join(err, closePool(pool))
 	}
-	return &System{System: sys, pool: pool, workspaces: spaces}, found, nil
+	return &System{System: sys, document: checked, config: t.cfg, pool: pool, workspaces: spaces}, found, nil
 }
+
+func closePool(p *mcp.Pool) error {
+	if p == nil {
+		return nil
+	}
+	return p.Close()
+}
+
+// Config is what was taken in. It isn't to be changed.
+func (s *System) Config() *adkconfigv1.AgentConfig { return s.config }
+
+// Document is the document that runs, and Root the agent of it that they start with. Neither is to be changed.
+func (s *System) Document() (doc *declarative.Document, root *declarative.Agent) {
+	return s.document.Document, s.document.Root
+}
+
+// Outline describes the document to the views of its runs.
+func (s *System) Outline() Outline { return outlineOf(s.document) }
+
+// Limits are those of every run: the document's, and where the config's policy allows less, the policy's.
+func (s *System) Limits() workflow.Limits {
+	return withinMaxLimits(s.System.Limits(), s.config.GetPolicy().GetMaxLimits())
+}
+
+// Release gives back what is held open for a session. It is called between the runs of the session, never during one.
+func (s *System) Release(session string) error { return s.workspaces.release(session) }
 
 // Close ends the sessions with MCP servers, with the processes that are children, and gives the workspaces back.
 func (s *System) Close() error { return errors.Join(s.pool.Close(), s.workspaces.close()) }

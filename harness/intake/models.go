@@ -18,15 +18,15 @@ const ProviderFaux = "faux"
 // Providers are those that this release can call.
 func Providers() []string { return []string{ProviderFaux} }
 
-// newModels makes the models of a config, by the names that the document uses.
+// newModels makes the models of a config, by the names that the document uses. One that can't be made is in the error and
+// keeps its place without a model, so that what is said of the document doesn't depend on it.
 func newModels(configs map[string]*adkconfigv1.Model) (map[string]core.Model, error) {
 	models := make(map[string]core.Model, len(configs))
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(configs)) {
 		m, err := newModel(configs[name])
 		if err != nil {
-			errs = append(errs, fmt.Errorf("model %s: %w", name, err))
-			continue
+			errs = append(errs, fmt.Errorf("agent config: model %s: %w", name, err))
 		}
 		models[name] = m
 	}

@@ -19,15 +19,30 @@ func Validation(cfg *adkconfigv1.AgentConfig, env Environment) declarative.Optio
 		Functions:    names(env.Functions),
 		Tools:        names(env.Tools),
 		Hooks:        []string{},
-		Models:       names(cfg.GetModels()),
-		HarnessTools: slices.Concat([]string{}, policy.GetHarnessTools()),
+		Models:       allowedModels(cfg),
+		HarnessTools: listed(policy.GetHarnessTools()),
 		Env:          []declarative.ExposedVar{},
-		MCPHosts:     slices.Concat([]string{}, policy.GetMcpHosts()),
+		MCPHosts:     listed(policy.GetMcpHosts()),
 	}
 	for _, g := range policy.GetEnv() {
-		opts.Env = append(opts.Env, declarative.ExposedVar{Name: g.GetName(), Hosts: g.GetHosts()})
+		opts.Env = append(opts.Env, declarative.ExposedVar{Name: g.GetName(), Hosts: listed(g.GetHosts())})
 	}
 	return opts
+}
+
+// listed is a list of the policy as the validator takes it. There, nil is not to know; in a policy a list that is empty
+// allows nothing.
+func listed(list []string) []string { return append([]string{}, list...) }
+
+// allowedModels are those that the policy lists and the config has.
+func allowedModels(cfg *adkconfigv1.AgentConfig) []string {
+	allowed := []string{}
+	for _, name := range cfg.GetPolicy().GetModels() {
+		if _, ok := cfg.GetModels()[name]; ok {
+			allowed = append(allowed, name)
+		}
+	}
+	return allowed
 }
 
 // harnessTools are those that the policy allows and this release has.

@@ -13,7 +13,8 @@ import (
 // fileTools are the harness tools of this release.
 func fileTools() []string { return []string{"read_file", "write_file", "list_files", "edit_file"} }
 
-// workspaces opens the workspace of each session once: the tools of a workspace order their changes among themselves.
+// workspaces opens the workspace of each session once, until it is released: the tools of a workspace order their changes
+// among themselves.
 type workspaces struct {
 	dir func(session string) string
 
@@ -41,6 +42,18 @@ func (w *workspaces) tools(session string) ([]core.Tool, error) {
 	}
 	w.open[session] = space
 	return space.Tools(), nil
+}
+
+// release closes the workspace of one session.
+func (w *workspaces) release(session string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	space, ok := w.open[session]
+	if !ok {
+		return nil
+	}
+	delete(w.open, session)
+	return space.Close()
 }
 
 func (w *workspaces) close() error {

@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 
 	"github.com/plait-dev/plait/pkg/declarative/build"
@@ -17,7 +16,7 @@ type Config struct {
 	Store journal.Store
 
 	// System is what runs, built from the config whose digest every new run is pinned to.
-	System *build.System
+	System System
 	Digest string
 
 	// App names the application that new sessions belong to, Revision the revision that runs are recorded with.
@@ -28,11 +27,23 @@ type Config struct {
 	Owner string
 }
 
+// System is as much of a config that was taken in as running it needs. [*build.System] is one.
+type System interface {
+	Workflow() *workflow.Workflow
+	// Limits are those of every run.
+	Limits() workflow.Limits
+}
+
+var _ System = (*build.System)(nil)
+
 // Service executes runs. It is safe for concurrent use by as many sessions as the store allows.
 type Service struct{ cfg Config }
 
 // New makes a service.
 func New(cfg Config) *Service { return &Service{cfg} }
+
+// author is who a person's messages are by.
+const author = "user"
 
 // Message is what a person sends.
 type Message struct {
@@ -42,22 +53,14 @@ type Message struct {
 	// Run is the id of the run that the message begins; empty for a random one.
 	Run string
 
+	// ID is the message's own, unique in its session; empty for a random one.
+	ID string
+
 	// Text is what the person says.
 	Text string
 
 	// Principal owns a new session, User is on whose behalf it speaks.
 	Principal, User string
-}
-
-// BusyError says that a session has a run which isn't over, so that it takes no new message.
-type BusyError struct {
-	Session, Run string
-	Status       journal.Status
-}
-
-// Error names the run.
-func (e *BusyError) Error() string {
-	return fmt.Sprintf("session %s has the run %s, which is %s; a session executes one run at a time", e.Session, e.Run, e.Status)
 }
 
 // Start begins a run with a message. Events are durable when they are seen; the last element is the run's end, or the
@@ -68,22 +71,27 @@ func (s *Service) Start(ctx context.Context, m Message) iter.Seq2[workflow.Event
 			yield(workflow.Event{}, err)
 			return
 		}
-		s.cfg.System.Workflow().Run(ctx, workflow.RunRequest{
-			Store:     s.cfg.Store,
-			Session:   m.Session,
-			Run:       m.Run,
-			App:       s.cfg.App,
-			Principal: m.Principal,
-			User:      m.User,
-			Revision:  s.cfg.Revision,
-			Config:    s.cfg.Digest,
-			Input:     m.Text,
-			Message: &journal.Msg{
-				Role: journal.RoleUser, Author: "user", Parts: []journal.Part{journal.Text{Text: m.Text}},
-			},
-			Env: s.env(),
-		})(yield)
+		s.start(ctx, m)(yield)
 	}
+}
+
+// start is Start in a session where nothing executes.
+func (s *Service) start(ctx context.Context, m Message) iter.Seq2[workflow.Event, error] {
+	return s.cfg.System.Workflow().Run(ctx, workflow.RunRequest{
+		Store:     s.cfg.Store,
+		Session:   m.Session,
+		Run:       m.Run,
+		App:       s.cfg.App,
+		Principal: m.Principal,
+		User:      m.User,
+		Revision:  s.cfg.Revision,
+		Config:    s.cfg.Digest,
+		Input:     m.Text,
+		Message: &journal.Msg{
+			ID: m.ID, Role: journal.RoleUser, Author: author, Parts: []journal.Part{journal.Text{Text: m.Text}},
+		},
+		Env: s.env(),
+	})
 }
 
 // idle returns a *[BusyError] when a run of the session still executes, or could.

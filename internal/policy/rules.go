@@ -109,7 +109,6 @@ func Unmatched() Patterns {
 	return Patterns{
 		"./api/v1alpha1/...",
 		"./controllers/...",
-		"./harness/a2a/...",
 		"./harness/pgstore/...",
 		"./pkg/agentkit/catalog",
 		"./pkg/agentkit/cost",
@@ -118,7 +117,6 @@ func Unmatched() Patterns {
 		"./pkg/agentkit/wire",
 		"./pkg/declarative/scenario/...",
 		"database/...",
-		"github.com/a2aproject/a2a-go/...",
 		"github.com/jackc/pgx/...",
 		"k8s.io/...",
 		"k8s.io/client-go/...",

@@ -141,7 +141,10 @@ func TestSession_open_calls_are_told(t *testing.T) {
 // and of another agent that works at the same time.
 func TestSession_own_and_others(t *testing.T) {
 	store := memory.New()
-	run(agentWorkflow(t, &turns{n: 1}, workflow.NodeConfig{}), workflow.RunRequest{Store: store, Session: "s", Run: "r1"})
+	before := single(t, workflow.NewNamedAgentNode("a", &turns{n: 1}, workflow.NodeConfig{}))
+	if got := run(before, workflow.RunRequest{Store: store, Session: "s", Run: "r1"}); got.err != nil {
+		t.Fatal(got.err)
+	}
 	leavesOpen := func(call string, barrier chan struct{}) agentFunc {
 		return func(ctx *workflow.Context, _ any) (workflow.Result, error) {
 			if n := len(ctx.Session().Own); n != 0 {
@@ -259,6 +262,26 @@ func TestUsage_of_a_run(t *testing.T) {
 	got := run(agentWorkflow(t, a, workflow.NodeConfig{}), workflow.RunRequest{})
 	done, _ := got.last().Record.(journal.Done)
 	if diff := cmp.Diff(&journal.Usage{Input: 20, Output: 6, Cost: 1}, done.Usage); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// What was written between two commits is part of the last message of the second.
+func TestCommit_state_goes_with_the_last_message(t *testing.T) {
+	store := memory.New()
+	a := agentFunc(func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+		if err := ctx.State().Set("k", "v"); err != nil {
+			return workflow.Result{}, err
+		}
+		return workflow.Result{}, ctx.Commit(journal.Msg{Role: journal.RoleModel}, journal.Msg{Role: journal.RoleTool})
+	})
+	var sets []map[string]any
+	for _, e := range run(agentWorkflow(t, a, workflow.NodeConfig{}), workflow.RunRequest{Store: store}).events {
+		if m, ok := e.Record.(journal.Msg); ok {
+			sets = append(sets, m.Set)
+		}
+	}
+	if diff := cmp.Diff([]map[string]any{nil, {"k": "v"}}, sets); diff != "" {
 		t.Error(diff)
 	}
 }

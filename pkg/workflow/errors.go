@@ -24,9 +24,8 @@ const (
 	CodeCrashLoop     Code = "crash-loop"     // the process died too often while the activation ran
 	CodeLimit         Code = "limit-exceeded" // a limit of the run
 	CodeCanceled      Code = journal.CodeCanceled
-	CodeJournal       Code = "journal"   // the journal could not be read or written
-	CodeSuspended     Code = "suspended" // the run goes on when a process can take it up
-	CodeRequest       Code = "request"   // the run could not be begun or taken up as asked
+	CodeJournal       Code = "journal" // the journal could not be read or written
+	CodeRequest       Code = "request" // the run could not be begun or taken up as asked
 )
 
 // Coded is an error that names its code.

@@ -150,7 +150,7 @@ func TestJoins_random_graphs_under_random_schedules(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				g := drawGraph(rt, kind.fanIn, kind.loops)
 				var first outcome
-				for schedule := range 6 {
+				for schedule := range 4 {
 					got := g.runScheduled(t, rt, schedule)
 					switch {
 					case codeOf(got.err) == workflow.CodeLimit:
@@ -200,7 +200,7 @@ func TestJ12_the_warning_is_complete(t *testing.T) {
 			return
 		}
 		var first []string
-		for schedule := range 6 {
+		for schedule := range 4 {
 			got := firings(g.runScheduled(t, rt, schedule))
 			slices.Sort(got)
 			if schedule == 0 {

@@ -1,0 +1,153 @@
+package a2a
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/a2aproject/a2a-go/v2/a2a"
+
+	"github.com/plait-dev/plait/harness/run"
+	"github.com/plait-dev/plait/pkg/journal"
+	"github.com/plait-dev/plait/pkg/workflow"
+)
+
+// maxMessageID is the longest id of a message in bytes. It is kept in the journal.
+const maxMessageID = 256
+
+// SendMessage implements [a2asrv.RequestHandler]. It answers when the run is over, or at once when the request asks for
+// that. A run that is suspended meanwhile is answered as it is: working.
+func (h *handler) SendMessage(ctx context.Context, req *a2a.SendMessageRequest) (a2a.SendMessageResult, error) {
+	begun, info, err := h.begin(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	defer begun.Watcher.Close()
+	var length *int
+	immediate := false
+	if req.Config != nil {
+		length, immediate = req.Config.HistoryLength, req.Config.ReturnImmediately
+	}
+	if !immediate {
+		if err := h.await(ctx, info, begun.Watcher); err != nil {
+			return nil, err
+		}
+	}
+	return h.task(ctx, info, length)
+}
+
+// SendStreamingMessage implements [a2asrv.RequestHandler].
+func (h *handler) SendStreamingMessage(ctx context.Context, req *a2a.SendMessageRequest) iter.Seq2[a2a.Event, error] {
+	return func(yield func(a2a.Event, error) bool) {
+		begun, info, err := h.begin(ctx, req)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer begun.Watcher.Close()
+		s := &stream{handler: h, info: info, watcher: begun.Watcher, yield: yield}
+		if begun.Repeated {
+			s.resume(ctx)
+			return
+		}
+		s.begin(ctx, req.Message)
+	}
+}
+
+// begin begins the run that a message asks for.
+func (h *handler) begin(ctx context.Context, req *a2a.SendMessageRequest) (*run.Begun, journal.RunInfo, error) {
+	principal, err := h.admit(ctx)
+	if err != nil {
+		return nil, journal.RunInfo{}, err
+	}
+	m, err := message(req)
+	if err != nil {
+		return nil, journal.RunInfo{}, err
+	}
+	if id := req.Message.TaskID; id != "" {
+		return nil, journal.RunInfo{}, h.notForTask(ctx, principal, req.Message)
+	}
+	m.Principal, m.User = principal, principal
+	begun, err := h.runs.Begin(ctx, m)
+	if err != nil {
+		return nil, journal.RunInfo{}, h.reply(ctx, err)
+	}
+	info, err := h.runs.Run(principal, begun.Run)
+	if err != nil {
+		begun.Watcher.Close()
+		return nil, info, h.reply(ctx, err)
+	}
+	return begun, info, nil
+}
+
+// message checks a request and takes from it what a run begins with.
+func message(req *a2a.SendMessageRequest) (run.Message, error) {
+	m := req.Message
+	switch {
+	case m == nil:
+		return run.Message{}, invalid("message is missing")
+	case m.ID == "" || len(m.ID) > maxMessageID:
+		return run.Message{}, invalid("message.messageId has %d bytes, it must have 1 to %d", len(m.ID), maxMessageID)
+	case m.Role != a2a.MessageRoleUser:
+		return run.Message{}, invalid("message.role is %q, this agent takes messages of %q", m.Role, a2a.MessageRoleUser)
+	case req.Config != nil && req.Config.PushConfig != nil:
+		return run.Message{}, a2a.ErrPushNotificationNotSupported
+	case len(m.Parts) == 0:
+		return run.Message{}, invalid("message.parts is empty")
+	}
+	texts := make([]string, len(m.Parts))
+	for i, p := range m.Parts {
+		text, ok := p.Content.(a2a.Text)
+		if !ok {
+			return run.Message{}, a2a.NewError(a2a.ErrUnsupportedContentType,
+				fmt.Sprintf("message.parts[%d] isn't text; this release takes text alone", i))
+		}
+		texts[i] = string(text)
+	}
+	return run.Message{ID: m.ID, Session: m.ContextID, Text: strings.Join(texts, "\n")}, nil
+}
+
+// notForTask says why a message for a task is refused.
+func (h *handler) notForTask(ctx context.Context, principal string, m *a2a.Message) error {
+	info, err := h.runs.Run(principal, string(m.TaskID))
+	switch {
+	case err != nil:
+		return h.reply(ctx, err)
+	case m.ContextID != "" && m.ContextID != info.Session:
+		return invalid("message.contextId is %q, but the task belongs to another context", m.ContextID)
+	case info.Status.Final():
+		return a2a.NewError(a2a.ErrUnsupportedOperation, fmt.Sprintf(
+			"the task is over (%s): send the message with its contextId alone to go on with the conversation", info.Status))
+	default:
+		return a2a.NewError(a2a.ErrUnsupportedOperation, fmt.Sprintf(
+			"the task is %s and waits for no message: wait for its end, then send the message with its contextId alone", info.Status))
+	}
+}
+
+// await returns when a run is over, is suspended, or can't be advanced for the moment.
+func (h *handler) await(ctx context.Context, info journal.RunInfo, w *run.Watcher) error {
+	if info.Status.Final() {
+		return nil
+	}
+	for e, err := range w.Events(ctx) {
+		switch {
+		case errors.Is(err, run.ErrLagged):
+			now, err := h.runs.Run(info.Principal, info.Run)
+			if err != nil || now.Status.Final() || now.Status == journal.Suspended {
+				return err
+			}
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err != nil, e.Kind == workflow.RunSuspended, over(e):
+			return nil
+		}
+	}
+	return nil
+}
+
+// over reports whether an event is the last one of its run.
+func over(e workflow.Event) bool {
+	return e.Kind == workflow.RunCompleted || e.Kind == workflow.RunFailed || e.Kind == workflow.RunCanceled
+}
