@@ -21,7 +21,6 @@ COUNT ?= 1
 GOVULNDB ?=
 
 include hack/make/tools.mk
-include hack/make/kube.mk
 include hack/make/verify.mk
 
 ##@ Work
