@@ -116,7 +116,6 @@ func Unmatched() Patterns {
 		"./pkg/agentkit/schema",
 		"./pkg/agentkit/wire",
 		"./pkg/declarative/scenario/...",
-		"database/...",
 		"github.com/jackc/pgx/...",
 		"k8s.io/...",
 		"k8s.io/client-go/...",
