@@ -9,7 +9,7 @@ import (
 // The length of names that are compared, and how many of them: a hostile document costs no more than an honest one.
 const (
 	maxNearest    = 64
-	maxCandidates = 1000
+	maxCandidates = 250
 )
 
 // shortestBeginning is how much of a word says which one is meant.
