@@ -26,17 +26,25 @@ func inOrder(values map[string]any, o intake.Outline) []output {
 	return outputs
 }
 
-// artifacts are the artifacts of a run with those outputs.
+// artifacts are the artifacts of a run with those outputs, in their order.
 func artifacts(outputs []output, o intake.Outline) []*a2a.Artifact {
 	var all []*a2a.Artifact
 	for _, out := range outputs {
-		id := outputArtifact
-		if o.Several || len(outputs) > 1 {
-			id = out.node
-		}
-		all = append(all, &a2a.Artifact{ID: a2a.ArtifactID(id), Parts: a2a.ContentParts{part(out.value)}})
+		all = append(all, out.artifact(nameOutputs(outputs, o)))
 	}
 	return all
+}
+
+// nameOutputs says whether the artifacts of a run with those outputs have the names of their nodes, as there are several.
+func nameOutputs(outputs []output, o intake.Outline) bool { return o.Several || len(outputs) > 1 }
+
+// artifact shows the output, named by its node or as the only one.
+func (out output) artifact(named bool) *a2a.Artifact {
+	id := outputArtifact
+	if named {
+		id = out.node
+	}
+	return &a2a.Artifact{ID: a2a.ArtifactID(id), Parts: a2a.ContentParts{part(out.value)}}
 }
 
 // part is a value as a part: text as such, anything else as data.

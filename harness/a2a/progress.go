@@ -41,8 +41,8 @@ func (p *progress) catchUp(r *journal.RunState, outputs []output) {
 	for _, out := range outputs {
 		p.outputs[out.node] = out.value
 	}
-	for i, a := range artifacts(outputs, p.outline) {
-		p.sent[a.ID] = outputs[i].value //nolint:gosec // there is one artifact for each output
+	for _, out := range outputs {
+		p.sent[out.artifact(nameOutputs(outputs, p.outline)).ID] = out.value
 	}
 }
 
@@ -105,11 +105,12 @@ func (p *progress) completed(e workflow.Event) []a2a.Event {
 	p.outputs[e.Node] = e.Output
 	outputs := inOrder(p.outputs, p.outline)
 	var updates []a2a.Event
-	for i, a := range artifacts(outputs, p.outline) {
-		if before, sent := p.sent[a.ID]; sent && journal.Equal(before, outputs[i].value) {
+	for _, out := range outputs {
+		a := out.artifact(nameOutputs(outputs, p.outline))
+		if before, sent := p.sent[a.ID]; sent && journal.Equal(before, out.value) {
 			continue
 		}
-		p.sent[a.ID] = outputs[i].value //nolint:gosec // there is one artifact for each output
+		p.sent[a.ID] = out.value
 		updates = append(updates, &a2a.TaskArtifactUpdateEvent{TaskID: p.TaskID, ContextID: p.ContextID, Artifact: a, LastChunk: true})
 	}
 	return updates

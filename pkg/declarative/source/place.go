@@ -160,7 +160,7 @@ func (p Place) Pos() diag.Pos {
 	case p.parent != nil:
 		return p.parent.Pos()
 	}
-	return diag.Pos{}
+	return p.file.position(0, 1)
 }
 
 // KeyPos is where the key of the value stands in the file.

@@ -159,6 +159,12 @@ j:
 	}
 }
 
+func TestPositionOfADocumentThatIsAHole(t *testing.T) {
+	if got, want := parse(t, "&a\n").Pos(), (diag.Pos{Line: 1, Column: 1, EndColumn: 2}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
 func TestColumnsOfLongLines(t *testing.T) {
 	text := `{"pad": "` + strings.Repeat("é😀", 3000) + `", "v": "◆"}`
 	if got, want := parse(t, text).Field("v").Within(0, 1), position(text, "◆"); got != want {
