@@ -17,15 +17,25 @@ func (c *Context) call() (res Result, err error) {
 	if n.kind == kindJoin {
 		return Result{Output: c.act.input}, nil
 	}
-	if n.cfg.InputSchema != nil {
-		if err := n.cfg.InputSchema.Validate(c.act.input); err != nil {
-			return Result{}, Terminal(Errorf(CodeInputSchema, "input: %w", err))
-		}
+	if err := c.checkInput(); err != nil {
+		return Result{}, err
 	}
 	if res, err = n.body(c, c.act.input); err != nil {
 		return Result{}, err
 	}
 	return res, res.settle(n)
+}
+
+// checkInput holds the input against the node's schema.
+func (c *Context) checkInput() error {
+	schema := c.act.def.cfg.InputSchema
+	if schema == nil {
+		return nil
+	}
+	if err := schema.Validate(c.act.input); err != nil {
+		return Terminal(Errorf(CodeInputSchema, "input: %w", err))
+	}
+	return nil
 }
 
 // settle makes normal values of what a body returned and checks them.
@@ -55,7 +65,11 @@ func (res *Result) settle(n *node) (err error) {
 }
 
 // begin makes the context of the next attempt. The first one lives inside the activation.
-func (a *activation) begin(parent context.Context, attempt int) *Context {
+func (a *activation) begin(attempt int) *Context {
+	parent := a.in.ctx
+	if a.scope != nil {
+		parent = a.scope
+	}
 	c := &a.first
 	if a.ctx != nil {
 		c = &Context{}

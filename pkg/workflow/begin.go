@@ -7,6 +7,7 @@ import (
 	"iter"
 	"maps"
 	randv2 "math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,7 +69,7 @@ func (r *run) prepare(req RunRequest) *RunError {
 		r.message = &m
 		r.record(m)
 	}
-	r.seed()
+	r.seed(r.root)
 	return nil
 }
 
@@ -104,12 +105,18 @@ func (r *run) open(req RunRequest) *RunError {
 
 // hasAgents says that a transcript is needed even when nothing is stored.
 func (w *Workflow) hasAgents() bool {
-	for _, n := range w.nodes {
-		if n.kind == kindAgent {
-			return true
-		}
+	return slices.ContainsFunc(w.nodes, (*node).hasAgents)
+}
+
+func (n *node) hasAgents() bool {
+	switch n.kind {
+	case kindWorkflow:
+		return n.inner.hasAgents()
+	case kindWorker:
+		return n.item.hasAgents()
+	default:
+		return n.kind == kindAgent
 	}
-	return false
 }
 
 // openStore folds the session's log and makes the writer of the run.

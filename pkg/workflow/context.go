@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base32"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -54,11 +55,22 @@ func (c *Context) Attempt() int { return c.attempt }
 // Branch is the branch of the transcript that the activation sees; empty for the trunk.
 func (c *Context) Branch() string { return c.act.branch }
 
+// Index is the place in its list, from 0, of the innermost item of a parallel worker that the activation is or belongs
+// to; 0 outside of lists.
+func (c *Context) Index() int {
+	for a := c.act; a != nil; a = a.in.owner {
+		if a.in.items != nil {
+			return a.node
+		}
+	}
+	return 0
+}
+
 // Input is what the body was called with; while [NodeConfig.Input] runs it is what arrived.
 func (c *Context) Input() any { return c.act.input }
 
 // Workflow is the name of the workflow.
-func (c *Context) Workflow() string { return c.act.in.wf.name }
+func (c *Context) Workflow() string { return c.act.in.workflow().name }
 
 // RunID is the id of the run.
 func (c *Context) RunID() string { return c.run().id }
@@ -91,12 +103,25 @@ func (c *Context) IdempotencyKey() string { return idempotencyKey(c.RunID(), c.P
 // CallKey is the [Context.IdempotencyKey] of a tool call within the activation.
 func (c *Context) CallKey(call string) string { return idempotencyKey(c.RunID(), c.Path(), call) }
 
+// idempotencyKey is derived from the path without the attempts of the composites around it.
 func idempotencyKey(run, path, call string) string {
+	path = withoutAttempts(path)
 	if call != "" {
 		path += "\n" + call
 	}
 	sum := sha256.Sum256([]byte(run + "\n" + path))
 	return base32.StdEncoding.EncodeToString(sum[:])[:26]
+}
+
+// withoutAttempts takes the number of the attempt out of each composite in a path: w@1/x@1 for w@1~2/x@1.
+func withoutAttempts(path string) string {
+	for {
+		before, after, found := strings.Cut(path, "~")
+		if !found {
+			return path
+		}
+		path = before + after[strings.IndexByte(after, '/'):]
+	}
 }
 
 // Emit shows progress to whoever watches the run, and returns when they have seen it. A pure node shows none.

@@ -84,6 +84,7 @@ func scenarios() []scenario {
 		}},
 		{name: "unmatched route", graph: "START -> a -[x]-> b; a -[y]-> c", setup: func(l *lab) { l.routes("a", "z") }},
 	}
+	list = append(list, nestedScenarios()...)
 	for _, tc := range joinCases() {
 		list = append(list, scenario{name: tc.name, graph: tc.graph, setup: tc.setup, input: "input"})
 	}

@@ -29,20 +29,22 @@
 //
 // The rules have numbers, and a test bears the number of its rule in its name:
 //
-//	E1, E2    instances and ids             schedule_test.go
+//	E1, E2    instances and ids             schedule_test.go, nested_test.go
 //	E3        states of activations         internal_test.go
 //	E4, E10   transitions, shaped input     journal_test.go
 //	E5, E6    order, one at a time          schedule_test.go, random_test.go
 //	E7-E9     edges                         routes_test.go
-//	E11-E14   fan-in, cap, limits, panics   schedule_test.go, resume_test.go, failure_test.go
+//	E11-E14   fan-in, cap, limits, panics   schedule_test.go, nested_test.go, resume_test.go, failure_test.go
 //	E20-E28   joins: J1 to J6, J8 to J13    joins_test.go, random_test.go
 //	E29       counters of joins             internal_test.go, bench_test.go
 //	E30-E32   failed attempts, retry, T1    retry_test.go, internal_test.go
-//	E33, E38  unhandled failures            failure_test.go
+//	E33, E38  unhandled failures            failure_test.go, nested_test.go
+//	E34, E49  nested graphs                 nested_test.go
 //	E35, T2   a retry of an agent           agent_test.go
 //	E36       timeouts                      retry_test.go
-//	E37       idempotency keys              journal_test.go
+//	E37       idempotency keys              journal_test.go, nested_test.go
 //	E40-E43   outputs, O1                   output_test.go
+//	E48       lists                         items_test.go
 //	E52, T5   crash loops                   resume_test.go
 //	E53       resume                        crash_test.go, randomcrash_test.go, resume_test.go
 //	E54, E55  state, S1                     state_test.go, shared_test.go, agent_test.go
@@ -50,6 +52,5 @@
 //	E57       cancellation, suspension      cancel_test.go
 //	R3, R4    durable before effects        journal_test.go
 //
-// The other rules are about nested graphs, workers, dynamic nodes and people (E34, E44 to E51, J7), none of which this
-// package has yet.
+// The other rules are about dynamic nodes and people (E44 to E47, E50, E51, J7), which this package doesn't have yet.
 package workflow

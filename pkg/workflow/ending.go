@@ -1,9 +1,11 @@
 package workflow
 
 import (
+	"container/heap"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/plait-dev/plait/pkg/journal"
@@ -13,9 +15,11 @@ import (
 // execute are cancelled, and the run waits for them as long as its grace allows.
 type ending struct {
 	status journal.Status // Failed, Canceled or Suspended
-	err    *RunError      // nil for Suspended
+	err    *RunError      // of the run; nil for Suspended
 	why    string         // of Suspended and Canceled
 	cause  error          // of the cancellation of the bodies' context
+	// failure is what a composite fails with whose inside ended.
+	failure error
 }
 
 var (
@@ -30,20 +34,34 @@ func (r *run) end(e *ending) {
 	}
 	r.ending = e
 	r.cancel(e.cause)
-	for i := range r.root.nodes {
-		if a := r.root.nodes[i].busy; a != nil && a.stopPause != nil {
+	r.halt(r.root)
+	if r.root.executing > 0 {
+		r.after(r.env.Grace, message{kind: overdue, in: r.root})
+	}
+}
+
+// halt sees to it that nothing begins any more in an instance that comes to an end: neither what is ready, nor what has
+// started in the transition that is under way, nor what waits for its next attempt.
+func (r *run) halt(in *instance) {
+	for a := range in.started() {
+		if a.stopPause != nil {
 			a.stopPause()
 		}
 	}
-	if e.status != journal.Suspended {
-		for _, a := range append(r.launch, r.pure...) {
-			r.canceled(a)
+	within := func(a *activation) bool { return a.in.within(in) }
+	e := in.stopping()
+	for _, a := range slices.Concat(r.launch, r.pure) {
+		if within(a) {
+			a.in.leave(a)
+			if e.status != journal.Suspended {
+				r.canceled(a, e.cause)
+			}
 		}
 	}
-	r.launch, r.pure, r.ready = nil, nil, nil
-	if r.executing > 0 {
-		r.after(r.env.Grace, message{kind: overdue})
-	}
+	r.launch = slices.DeleteFunc(r.launch, within)
+	r.pure = slices.DeleteFunc(r.pure, within)
+	r.ready = slices.DeleteFunc(r.ready, within)
+	heap.Init(&r.ready)
 }
 
 // exceeded ends the run because of a limit.
@@ -91,35 +109,45 @@ func (r *run) after(d time.Duration, m message) {
 
 // wrapUp ends an attempt that returned while the run ends. What was done is kept, without consequences; a suspended run
 // knows those, too, but begins nothing. What failed is taken to have been cancelled.
-func (r *run) wrapUp(ctx *Context, res Result, err error) {
+func (r *run) wrapUp(ctx *Context, e *ending, res Result, err error) {
 	a := ctx.act
 	switch {
-	case r.ending.status == journal.Suspended && err == nil:
+	case e.status == journal.Suspended && err == nil:
 		r.complete(ctx, res)
-	case r.ending.status == journal.Suspended: // it is tried again when the run goes on
+	case e.status == journal.Suspended: // it is tried again when the run goes on
 	case err == nil:
 		_, set, del := r.settleState(a, ctx.state.takeWith(res.State))
 		a.become(done)
 		r.completed(a, res, set, del, nil)
+		r.leftOver(a)
 	default:
-		r.canceled(a)
+		r.canceled(a, e.cause)
+	}
+}
+
+// leftOver notes that nothing more comes of an activation whose end has no consequences.
+func (r *run) leftOver(a *activation) {
+	if l := a.in.items; l != nil {
+		a.in.count(a.node, -1)
+		l.over(a)
 	}
 }
 
 // canceled records and tells that the engine canceled an activation that had started.
-func (r *run) canceled(a *activation) {
+func (r *run) canceled(a *activation, cause error) {
 	a.become(canceled)
 	at := -1
 	if r.rec != nil {
 		at = r.record(journal.Fail{Path: a.path, Attempt: a.attempt,
-			Err: journal.Failure{Code: journal.CodeCanceled, Message: r.ending.cause.Error()}})
+			Err: journal.Failure{Code: journal.CodeCanceled, Message: cause.Error()}})
 	}
 	r.announce(Event{Kind: NodeCanceled, Path: a.path, Node: a.def.name, Attempt: a.attempt}, at)
+	r.leftOver(a)
 }
 
 // concludeIfDone writes and tells the end of a run in which nothing happens any more.
 func (r *run) concludeIfDone() {
-	if r.over || r.executing > 0 {
+	if r.over || r.root.executing > 0 {
 		return
 	}
 	switch {
@@ -138,6 +166,7 @@ func (r *run) concludeEnding() {
 		r.announce(Event{Kind: RunSuspended, Record: stop}, r.record(stop))
 		return
 	}
+	r.cancelComposites(r.root, e.cause)
 	d := journal.Done{Status: e.status, Usage: r.usage()}
 	kind := RunCanceled
 	if e.status == journal.Failed {

@@ -92,6 +92,9 @@ type NodeError struct {
 // Error names the activation and says what happened.
 func (e *NodeError) Error() string { return e.Path + ": " + e.Message }
 
+// ErrorCode returns Code.
+func (e *NodeError) ErrorCode() Code { return e.Code }
+
 // Unwrap returns what the body returned. It is nil after a restart.
 func (e *NodeError) Unwrap() error { return e.cause }
 

@@ -20,14 +20,13 @@ func (r *run) fail(ctx *Context, err error) {
 	a.become(failed)
 	a.in.count(a.node, -1)
 	o := outcome{path: a.path, branch: a.branch, failed: true}
-	if a.in.wf.handlesFailure(a.node) {
+	if a.in.items == nil && a.in.wf.handlesFailure(a.node) {
 		o.value = e.value()
 		a.in.fireEdges(a.node, &o)
 	}
 	r.failed(a, e, journal.Fail{Next: o.next})
 	if o.fired == 0 {
-		r.end(&ending{status: journal.Failed, cause: errSiblingFailed,
-			err: &RunError{Code: e.Code, Path: e.Path, Message: e.Error(), Err: e}})
+		r.failInstance(a.in, a, e)
 		return
 	}
 	a.in.free(a.node)

@@ -25,6 +25,11 @@ type body = func(ctx *workflow.Context, input any) (workflow.Result, error)
 type lab struct {
 	bodies map[string]body
 	config map[string]workflow.NodeConfig
+	// inner are the graphs of nodes that are nested workflows, items what workers do for each element, both by node.
+	inner map[string]string
+	items map[string]worker
+	// opts are those of nested workflows.
+	opts map[string][]workflow.Option
 	// delay says how long an activation takes; nil means no time.
 	delay func(path string) time.Duration
 
@@ -32,6 +37,12 @@ type lab struct {
 	calls  []call
 	active int
 	peak   int
+}
+
+// worker is a parallel worker of a test.
+type worker struct {
+	body string
+	max  int
 }
 
 // call is one execution of a body.
@@ -43,7 +54,10 @@ type call struct {
 	branch  string
 }
 
-func newLab() *lab { return &lab{bodies: map[string]body{}, config: map[string]workflow.NodeConfig{}} }
+func newLab() *lab {
+	return &lab{bodies: map[string]body{}, config: map[string]workflow.NodeConfig{}, inner: map[string]string{},
+		items: map[string]worker{}, opts: map[string][]workflow.Option{}}
+}
 
 // does sets the body of a node.
 func (l *lab) does(node string, b body) *lab {
@@ -65,7 +79,8 @@ func (l *lab) routes(node string, each ...string) *lab {
 
 // visit is the number in the path of an activation.
 func visit(ctx *workflow.Context) int {
-	_, n, _ := strings.Cut(ctx.Path(), "@")
+	last := ctx.Path()[strings.LastIndexByte(ctx.Path(), '/')+1:]
+	n := last[strings.LastIndexByte(last, '@')+1:]
 	v := 0
 	for _, digit := range n {
 		v = 10*v + int(digit-'0')
@@ -113,8 +128,17 @@ func routeOf(text string) workflow.Route {
 }
 
 func (l *lab) node(name string) workflow.Node {
-	if 'A' <= name[0] && name[0] <= 'Z' {
+	switch inner, worker := l.inner[name], l.items[name]; {
+	case 'A' <= name[0] && name[0] <= 'Z':
 		return workflow.NewJoinNode(name)
+	case inner != "":
+		w, err := workflow.New(name, l.edges(inner), l.opts[name]...)
+		if err != nil {
+			panic(err)
+		}
+		return workflow.NewWorkflowNode(name, w, l.config[name])
+	case worker.body != "":
+		return workflow.NewParallelWorker(name, l.node(worker.body), worker.max, l.config[name])
 	}
 	return workflow.NewNode(name, func(ctx *workflow.Context, input any) (workflow.Result, error) {
 		l.enter(ctx, input)

@@ -64,6 +64,7 @@ func (in *instance) arrive(out graph.Out, a arrival) {
 // arm begins to count what is live upstream of a join.
 func (in *instance) arm(node int, j *joinState) {
 	in.armed = append(in.armed, node)
+	in.run.unsettle(in)
 	j.live = 0
 	upstream := in.wf.graph.Upstream(node)
 	for n := range in.nodes {
@@ -76,6 +77,12 @@ func (in *instance) arm(node int, j *joinState) {
 // count notes that an activation of a node became live (1) or ceased to be (-1).
 func (in *instance) count(node, change int) {
 	in.live += change
+	if change < 0 {
+		in.run.unsettle(in)
+	}
+	if in.items != nil {
+		return
+	}
 	in.nodes[node].live += change
 	for _, join := range in.armed {
 		if in.wf.graph.Upstream(join).Has(node) {

@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"context"
+	"slices"
 
 	"github.com/plait-dev/plait/pkg/journal"
 )
@@ -102,7 +103,9 @@ func (r *run) launchOne(a *activation) {
 	}
 	a.began = r.env.Clock.Now()
 	a.ctx.limit()
-	r.executing++
+	for in := a.in; in != nil; in = in.outer {
+		in.executing++
+	}
 	a.worker.work <- a.ctx
 }
 
@@ -120,15 +123,17 @@ func (r *run) handle(m message) {
 	case committed, emitted:
 		r.serve(m, executes)
 	case due:
-		if a := m.ctx.act; a.ctx == m.ctx && a.status == backoff && r.ending == nil {
+		if a := m.ctx.act; a.ctx == m.ctx && a.status == backoff && a.stopping() == nil {
 			r.ready.add(a)
 		}
 	case timedOut:
-		if executes {
+		if a := m.ctx.act; executes {
 			m.ctx.expectReturn()
+		} else if a.ctx == m.ctx && a.inner != nil {
+			r.endInner(a.inner, &ending{status: journal.Failed, cause: context.DeadlineExceeded})
 		}
 	case overdue:
-		r.abandon(m.ctx, executes)
+		r.abandon(m, executes)
 	case stopped, expired: // seen by checkContext
 	}
 }
@@ -156,21 +161,25 @@ func (r *run) serve(m message, executes bool) {
 // released notes that the body of an activation doesn't execute any more.
 func (r *run) released(a *activation) {
 	a.worker = nil
-	r.executing--
+	for in := a.in; in != nil; in = in.outer {
+		if in.executing--; in.executing == 0 && in.ending != nil {
+			r.unsettle(in)
+		}
+	}
 	a.in.leave(a)
 }
 
-// abandon goes on without bodies that don't return: one that has ignored its timeout, or, without a context, all that
-// have ignored the end of the run.
-func (r *run) abandon(ctx *Context, executes bool) {
-	if ctx != nil {
+// abandon goes on without bodies that don't return: one that has ignored its timeout, or all that have ignored the end of
+// an instance.
+func (r *run) abandon(m message, executes bool) {
+	if m.in == nil {
 		if executes {
-			r.abandonOne(ctx)
+			r.abandonOne(m.ctx)
 		}
 		return
 	}
-	for i := range r.root.nodes {
-		if a := r.root.nodes[i].busy; a != nil && a.worker != nil {
+	for _, a := range slices.Collect(m.in.started()) {
+		if a.worker != nil {
 			r.abandonOne(a.ctx)
 		}
 	}

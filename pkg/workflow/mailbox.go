@@ -27,6 +27,7 @@ func (k messageKind) work() bool { return k <= due }
 type message struct {
 	kind     messageKind
 	ctx      *Context
+	in       *instance // of overdue: what all bodies should have returned of, when it isn't about one
 	result   Result
 	err      error
 	worker   *worker
@@ -152,7 +153,7 @@ func (r *run) nextMessage() message {
 		r.inbox.collect(r.mail)
 		next := r.inbox.oldest()
 		if r.env.Deterministic {
-			next = r.inbox.firstTriggered(r.executing)
+			next = r.inbox.firstTriggered(r.root.executing)
 		}
 		if next >= 0 {
 			return r.inbox.take(next)

@@ -70,6 +70,8 @@ const (
 	kindTool
 	kindAgent
 	kindJoin
+	kindWorkflow
+	kindWorker
 	kindStart
 )
 
@@ -79,6 +81,11 @@ type node struct {
 	kind kind
 	body func(*Context, any) (Result, error)
 	cfg  NodeConfig
+	// inner is the graph of a nested workflow. item is what a worker runs for each element, maxConcurrency how many at
+	// once.
+	inner          *Workflow
+	item           *node
+	maxConcurrency int
 	// firstPath is the id of the first activation in a run's root: most nodes run once.
 	firstPath string
 }
@@ -94,6 +101,12 @@ func (n *node) definition() *node { return n }
 
 // pure says that an activation of the node is carried out within the transition that starts it.
 func (n *node) pure() bool { return n.kind == kindJoin || n.cfg.Pure }
+
+// composite says that an activation of the node has others inside of it and no body.
+func (n *node) composite() bool { return n.kind == kindWorkflow || n.kind == kindWorker }
+
+// leaf says that an activation of the node is work of its own, which counts where concurrency is bounded.
+func (n *node) leaf() bool { return !n.pure() && !n.composite() }
 
 type entry string
 

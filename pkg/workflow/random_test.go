@@ -21,10 +21,13 @@ type randomGraph struct {
 	// routes are what each activation of a node produces, in turn; fails are the nodes that always fail.
 	routes map[string][]string
 	fails  map[string]bool
+	// inner are the graphs of nodes that are nested workflows, lists how many items those have that are lists.
+	inner map[string]randomGraph
+	lists map[string]int
 }
 
 func (g randomGraph) String() string {
-	return fmt.Sprintf("%s\nroutes %v\nfails %v", strings.Join(g.edges, "\n"), g.routes, g.fails)
+	return fmt.Sprintf("%s\nroutes %v\nfails %v\ninner %v\nlists %v", strings.Join(g.edges, "\n"), g.routes, g.fails, g.inner, g.lists)
 }
 
 func (g randomGraph) lab() *lab {
@@ -35,7 +38,62 @@ func (g randomGraph) lab() *lab {
 	for node := range g.fails {
 		l.does(node, fails("broken"))
 	}
+	for node, inner := range g.inner {
+		in := inner.lab()
+		maps.Copy(l.bodies, in.bodies)
+		l.inner[node] = strings.Join(inner.edges, "\n")
+	}
+	for node, n := range g.lists {
+		l.items[node] = worker{body: node + "item", max: n % 3}
+		l.config[node] = workflow.NodeConfig{Input: func(ctx *workflow.Context) (any, error) {
+			list := make([]any, n)
+			for i := range list {
+				list[i] = fmt.Sprint(ctx.Path(), i)
+			}
+			return list, nil
+		}}
+	}
 	return l
+}
+
+// nest makes some nodes of the graph, which nothing else is said of, graphs and lists.
+func (g *randomGraph) nest(t *rapid.T) {
+	g.inner, g.lists = map[string]randomGraph{}, map[string]int{}
+	for i := range 10 {
+		node := fmt.Sprintf("n%d", i)
+		if g.routes[node] != nil || g.fails[node] {
+			continue
+		}
+		switch rapid.IntRange(0, 4).Draw(t, "kind of "+node) {
+		case 0:
+			inner := drawGraph(t, false, rapid.Bool().Draw(t, "loops"))
+			g.inner[node] = inner.renamed("in" + node)
+		case 1:
+			g.lists[node] = rapid.IntRange(0, 4).Draw(t, "items")
+		}
+	}
+}
+
+// renamed is the graph with other names of ordinary nodes and joins.
+func (g randomGraph) renamed(suffix string) randomGraph {
+	r := randomGraph{routes: map[string][]string{}, fails: map[string]bool{}}
+	rename := func(node string) string {
+		if node == "START" {
+			return node
+		}
+		return node + suffix
+	}
+	for _, e := range g.edges {
+		ends := strings.Fields(e)
+		r.edges = append(r.edges, rename(ends[0])+" "+ends[1]+" "+rename(ends[2]))
+	}
+	for node, routes := range g.routes {
+		r.routes[rename(node)] = routes
+	}
+	for node := range g.fails {
+		r.fails[rename(node)] = true
+	}
+	return r
 }
 
 // drawGraph draws a graph whose ordinary nodes have one forward edge into them, or with fanIn several.
@@ -149,6 +207,9 @@ func TestJoins_random_graphs_under_random_schedules(t *testing.T) {
 		t.Run(fmt.Sprintf("fanIn=%v/loops=%v", kind.fanIn, kind.loops), func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				g := drawGraph(rt, kind.fanIn, kind.loops)
+				if rapid.Bool().Draw(rt, "nested") {
+					g.nest(rt)
+				}
 				var first outcome
 				for schedule := range 4 {
 					got := g.runScheduled(t, rt, schedule)
@@ -216,6 +277,7 @@ func TestJ12_the_warning_is_complete(t *testing.T) {
 func TestE5_deterministic_mode_random_graphs(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g := drawGraph(rt, true, true)
+		g.nest(rt)
 		var first []string
 		for schedule := range 4 {
 			l := g.lab()

@@ -1,6 +1,9 @@
 package workflow
 
-import "container/heap"
+import (
+	"container/heap"
+	"slices"
+)
 
 // readyQueue holds activations that could start, the one that was triggered first on top.
 type readyQueue []*activation
@@ -18,6 +21,13 @@ func (q *readyQueue) Pop() any {
 	(*q)[last] = nil
 	*q = (*q)[:last]
 	return a
+}
+
+// remove takes an activation out, if it is there.
+func (q *readyQueue) remove(a *activation) {
+	if i := slices.Index(*q, a); i >= 0 {
+		heap.Remove(q, i)
+	}
 }
 
 func (q *readyQueue) add(a *activation) { heap.Push(q, a) }

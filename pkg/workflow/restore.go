@@ -12,77 +12,166 @@ import (
 	"github.com/plait-dev/plait/pkg/workflow/graph"
 )
 
-// restore rebuilds the instance from the fold of the journal. Nothing is decided here: edges, ids, firings and delays
-// are as they were recorded. It returns the activations that were executing.
+// restore rebuilds the instances from the fold of the journal. Nothing is decided here: edges, ids, firings and delays are
+// as they were recorded. It returns the activations whose bodies were executing.
 func (r *run) restore(past *journal.RunState) ([]*activation, error) {
 	r.restoreWriters(past)
-	var executing []*activation
+	restored := restoring{run: r, past: past, instances: map[string]*instance{"": r.root}, begun: map[*instance]bool{}}
 	for i, p := range past.Activations {
 		r.triggers = i + 1
 		if p.Attempt > 0 {
 			r.steps++
 		}
-		if journal.NodeOf(p.Path) == graph.Start {
-			continue
+		in := restored.instances[journal.InstanceOf(p.Path)]
+		if in == nil {
+			continue // its composite is over
 		}
-		a, err := r.restoreActivation(past, p)
-		if err != nil {
+		restored.begun[in] = true
+		if err := restored.activation(in, p); err != nil {
 			return nil, err
-		}
-		if a != nil && a.status == running {
-			executing = append(executing, a)
 		}
 	}
 	for _, arrived := range past.Arrivals {
-		if err := r.restoreArrival(past, arrived); err != nil {
+		if err := restored.arrival(arrived); err != nil {
 			return nil, err
 		}
 	}
-	if len(past.Activations) == 0 {
-		r.seed()
-	}
-	return executing, nil
+	restored.goOn()
+	return restored.executing, nil
 }
 
-// restoreActivation restores what is known of one activation; nil when nothing is left to do for it.
-func (r *run) restoreActivation(past *journal.RunState, p *journal.Activation) (*activation, error) {
-	node, n, err := r.root.locate(p.Path)
+// restoring is the rebuilding of a run.
+type restoring struct {
+	run       *run
+	past      *journal.RunState
+	instances map[string]*instance // those that aren't over, by prefix
+	inner     []*instance          // those of composites, outer ones first
+	begun     map[*instance]bool
+	executing []*activation
+}
+
+// activation restores what is known of one activation of an instance that isn't over.
+func (s *restoring) activation(in *instance, p *journal.Activation) error {
+	switch {
+	case journal.NodeOf(p.Path) == graph.Start:
+		return nil
+	case in.items != nil:
+		return s.item(in.items, p)
+	}
+	node, n, err := in.locate(p.Path)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	s := &r.root.nodes[node]
-	s.n = n
+	in.nodes[node].n = n
 	if !p.State.Live() {
-		if out, ok := p.Output.Get(); ok && slices.Contains(r.wf.graph.Terminals(), node) {
-			s.output, s.outputBy = out, p.Path
-		}
-		return nil, nil
+		s.over(in, node, p)
+		return nil
 	}
-	a := &activation{in: r.root, node: node, def: r.wf.nodes[node], n: n, path: p.Path, trigger: r.triggers,
-		branch: p.Branch}
+	a := &activation{in: in, node: node, def: in.wf.nodes[node], n: n, path: p.Path, trigger: s.run.triggers, branch: p.Branch}
 	if p.State == journal.ActivationQueued {
-		cause := r.handed(past, p.From[0])
+		cause := s.handed(p.From[0])
 		a.source, a.arrived, a.recorded, a.branch = p.From[0], cause.value, cause.failed, cause.branchOf(a)
-		r.root.enqueue(a)
-		return a, nil
+		in.enqueue(a)
+		return nil
 	}
+	in.nodes[node].busy = a
+	return s.started(a, p)
+}
+
+// over takes what counts of an activation that has ended.
+func (s *restoring) over(in *instance, node int, p *journal.Activation) {
+	if out, ok := p.Output.Get(); ok && slices.Contains(in.wf.graph.Terminals(), node) {
+		in.nodes[node].output, in.nodes[node].outputBy = out, p.Path
+	}
+	if p.State == journal.ActivationFailed && !p.Handled() && in.owner != nil && in.ending == nil {
+		in.ending = &ending{status: journal.Failed, cause: errSiblingFailed, failure: restoredError(p)}
+	}
+}
+
+// item restores what is known of an item of a worker.
+func (s *restoring) item(l *items, p *journal.Activation) error {
+	n, err := strconv.Atoi(strings.TrimPrefix(p.Path, l.in.prefix))
+	if err != nil || n < 1 || n > len(l.inputs) {
+		return fmt.Errorf("%s is no item of a list of %d", p.Path, len(l.inputs))
+	}
+	l.next = max(l.next, n)
+	switch p.State {
+	case journal.ActivationDone:
+		l.outputs[n-1] = p.Output.Value()
+	case journal.ActivationFailed:
+		if l.first == nil || n-1 < l.lowest {
+			l.lowest, l.first = n-1, restoredError(p)
+		}
+		l.ending = &ending{status: journal.Failed, cause: errItemFailed}
+	default:
+		if p.State.Live() {
+			a := l.activation(n - 1)
+			a.trigger = s.run.triggers
+			return s.started(a, p)
+		}
+	}
+	return nil
+}
+
+// started restores an activation that had started, and for a composite what is around its inside.
+func (s *restoring) started(a *activation, p *journal.Activation) error {
 	a.attempt, a.input = p.Attempt, p.Input
-	s.busy = a
-	r.root.count(node, 1)
-	a.startCommit = r.state.commitsBefore(p.Started)
-	a.begin(r.ctx, a.attempt)
+	a.in.count(a.node, 1)
+	a.startCommit = s.run.state.commitsBefore(p.Started)
+	a.begin(a.attempt)
 	switch p.State {
 	case journal.ActivationRunning:
 		a.status = running
-		a.began = r.env.Clock.Now()
+		a.began = s.run.env.Clock.Now()
+		if a.def.composite() {
+			return s.composite(a)
+		}
+		s.executing = append(s.executing, a)
 	case journal.ActivationBackoff:
 		a.status = backoff
 		a.due = p.Due
-		r.wake(a, a.due.Sub(r.env.Clock.Now()))
+		s.run.wake(a, a.due.Sub(s.run.env.Clock.Now()))
 	default:
-		return nil, fmt.Errorf("%s is %s", p.Path, p.State)
+		return fmt.Errorf("%s is %s", p.Path, p.State)
 	}
-	return a, nil
+	return nil
+}
+
+// composite makes the inside of a composite, whose activations come later.
+func (s *restoring) composite(a *activation) error {
+	a.ctx.limit()
+	in := newInner(a)
+	s.instances[in.prefix] = in
+	s.inner = append(s.inner, in)
+	if a.def.kind == kindWorker {
+		return in.openList()
+	}
+	return nil
+}
+
+// goOn takes the steps that may have been cut off: an instance may not have begun, items not have been started, joins not
+// have fired, and composites not have ended.
+func (s *restoring) goOn() {
+	r := s.run
+	if !s.begun[r.root] {
+		r.seed(r.root)
+	}
+	for _, in := range s.inner {
+		switch {
+		case in.items != nil && in.items.ending != nil:
+			in.items.giveUpRest()
+		case in.items != nil:
+			in.items.fill()
+		case in.ending != nil:
+			in.cancel(in.ending.cause)
+			r.halt(in)
+		case !s.begun[in]:
+			r.seed(in)
+		default:
+			in.fireComplete()
+		}
+		r.unsettle(in)
+	}
 }
 
 // locate finds the node of a path and the number of the activation.
@@ -97,12 +186,16 @@ func (in *instance) locate(path string) (node, n int, err error) {
 }
 
 // handed is what an activation that has ended handed on.
-func (r *run) handed(past *journal.RunState, path string) handedOn {
-	a := past.Activation(path)
+func (s *restoring) handed(path string) handedOn {
+	a := s.past.Activation(path)
 	if a.State == journal.ActivationFailed {
 		return handedOn{value: restoredError(a).value(), failed: true, branch: a.Branch, next: a.Next}
 	}
-	return handedOn{value: a.Output.Value(), branch: a.Branch, next: a.Next}
+	branch := a.Branch
+	if owner := s.past.Activation(journal.ParentOf(path)); owner != nil && journal.NodeOf(path) == graph.Start {
+		branch = owner.Branch
+	}
+	return handedOn{value: a.Output.Value(), branch: branch, next: a.Next}
 }
 
 type handedOn struct {
@@ -126,18 +219,24 @@ func (h handedOn) branchOf(a *activation) string {
 	return subBranch(h.branch, a.def, a.n)
 }
 
-func (r *run) restoreArrival(past *journal.RunState, waiting journal.Arrival) error {
-	join, isNode := r.wf.graph.Index(strings.TrimPrefix(waiting.Join, r.root.prefix))
-	source, isSource := r.wf.graph.Index(waiting.Source)
-	if !isNode || !isSource || r.root.nodes[join].join == nil {
+// arrival restores a value that waits at a join.
+func (s *restoring) arrival(waiting journal.Arrival) error {
+	prefix := journal.InstanceOf(waiting.Join)
+	in := s.instances[prefix]
+	if in == nil {
+		return nil // its composite is over
+	}
+	join, isNode := in.wf.graph.Index(strings.TrimPrefix(waiting.Join, prefix))
+	source, isSource := in.wf.graph.Index(waiting.Source)
+	if !isNode || !isSource || in.nodes[join].join == nil {
 		return fmt.Errorf("there is no join %s that %s leads to", waiting.Join, waiting.Source)
 	}
-	slot := slices.Index(r.wf.graph.Sources(join), source)
+	slot := slices.Index(in.wf.graph.Sources(join), source)
 	if slot < 0 {
 		return errors.New("no edge leads from " + waiting.Source + " to " + waiting.Join)
 	}
-	from := r.handed(past, waiting.From)
-	r.root.arrive(graph.Out{To: join, Slot: slot},
+	from := s.handed(waiting.From)
+	in.arrive(graph.Out{To: join, Slot: slot},
 		arrival{value: from.value, path: waiting.From, branch: from.branch, failed: from.failed})
 	return nil
 }

@@ -162,17 +162,18 @@ func (r *run) takeUp(req ResumeRequest, past *journal.RunState) {
 	}
 	deadly := func(a *activation) bool { return recoveries(past, past.Activation(a.path)) > maxRecoveries }
 	for _, a := range executing {
-		if !deadly(a) {
+		if !deadly(a) && a.stopping() == nil {
 			r.rerun(a)
 		}
 	}
 	for _, a := range executing {
-		if deadly(a) {
+		if deadly(a) && a.stopping() == nil {
 			r.fail(a.ctx, Terminal(Errorf(CodeCrashLoop, "the process died more than %d times while it ran",
 				maxRecoveries)))
 		}
 	}
 	r.root.fireComplete()
+	r.unsettle(r.root)
 }
 
 // recoveries counts how often the run was recovered while an activation ran, this time included. A run that was
@@ -187,7 +188,9 @@ func recoveries(past *journal.RunState, a *journal.Activation) int {
 // rerun carries out an activation that was executing when its process died. Its start is in the journal already.
 func (r *run) rerun(a *activation) {
 	if a.leaf() {
-		a.in.leaves++
+		for in := a.in; in != nil; in = in.outer {
+			in.leaves++
+		}
 		r.launch = append(r.launch, a)
 		return
 	}
@@ -198,7 +201,7 @@ func (r *run) rerun(a *activation) {
 func (r *run) endedBefore(past *journal.RunState) *ending {
 	var first *journal.Activation
 	for _, a := range past.Activations {
-		final := a.State == journal.ActivationFailed && !a.Handled()
+		final := a.State == journal.ActivationFailed && !a.Handled() && journal.InstanceOf(a.Path) == ""
 		if final && (first == nil || a.Committed.Compare(first.Committed) < 0) {
 			first = a
 		}

@@ -34,21 +34,22 @@ type run struct {
 	state  *values
 	root   *instance
 
-	triggers  int
-	steps     int
-	executed  time.Duration // before this process took the run up
-	executing int           // bodies that workers execute
+	triggers int
+	steps    int
+	executed time.Duration // before this process took the run up
 
 	// What belongs to the transition that is under way: what started and isn't carried out yet, and what is to be
 	// written and told.
-	ready   readyQueue
-	pure    []*activation
-	launch  []*activation
-	records []journal.Record
-	told    []pendingEvent
-	writes  []delta // to the shared state
-	replies []chan error
-	fired   []graph.Out // scratch
+	ready readyQueue
+	pure  []*activation
+	// unsettled are the instances that [run.settle] has to look at.
+	unsettled []*instance
+	launch    []*activation
+	records   []journal.Record
+	told      []pendingEvent
+	writes    []delta // to the shared state
+	replies   []chan error
+	fired     []graph.Out // scratch
 
 	ending   *ending
 	over     bool
@@ -72,7 +73,7 @@ const (
 func newRun(ctx context.Context, w *Workflow, env Env, yield func(Event, error) bool) *run {
 	r := &run{wf: w, env: env.withDefaults(), parent: ctx, mail: newMailbox(), yield: yield, watched: true}
 	r.ctx, r.cancel = context.WithCancelCause(ctx)
-	r.root = newInstance(r, w, "")
+	r.root = newInstance(r, w)
 	return r
 }
 
@@ -121,8 +122,7 @@ func (r *run) advance() {
 		if r.ending != nil {
 			return
 		}
-		if join := r.root.quiescent(); join >= 0 {
-			r.root.fire(join)
+		if r.settle() {
 			continue
 		}
 		if len(r.pure) == 0 {
@@ -148,9 +148,9 @@ func (r *run) full() bool {
 // restless says that the run goes on without a message.
 func (r *run) restless() bool {
 	if r.ending != nil {
-		return r.executing == 0
+		return r.root.executing == 0
 	}
-	return len(r.ready) > 0 || len(r.pure) > 0
+	return len(r.ready) > 0 || len(r.pure) > 0 || len(r.unsettled) > 0
 }
 
 // last yields why the run didn't complete.
@@ -166,14 +166,14 @@ func (r *run) breakDown(err error) {
 	failure := &RunError{Code: CodeJournal, Message: "journal: " + err.Error(), Err: err}
 	r.reply(failure)
 	r.end(&ending{status: journal.Suspended, cause: failure})
-	for r.executing > 0 {
+	for r.root.executing > 0 {
 		switch m := r.nextMessage(); {
 		case m.kind == returned && m.current():
 			r.released(m.ctx.act)
 		case m.reply != nil:
 			m.reply <- failure
-		case m.kind == overdue && m.ctx == nil:
-			r.executing = 0
+		case m.kind == overdue && m.in == r.root:
+			r.root.executing = 0
 		}
 	}
 	r.refuse(failure)

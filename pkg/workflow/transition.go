@@ -29,7 +29,7 @@ func (r *run) start(a *activation) {
 	a.attempt++
 	a.become(running)
 	a.startCommit = r.state.commits
-	ctx := a.begin(r.ctx, a.attempt)
+	ctx := a.begin(a.attempt)
 	err := ctx.shape()
 	at := -1
 	if r.rec != nil {
@@ -41,6 +41,8 @@ func (r *run) start(a *activation) {
 		a.began = r.env.Clock.Now()
 		a.in.leave(a)
 		r.fail(ctx, err)
+	case a.def.composite():
+		r.enter(a)
 	case a.leaf():
 		r.launch = append(r.launch, a)
 	default:
@@ -54,7 +56,7 @@ func (a *activation) startRecord() journal.Start {
 		return s
 	}
 	s.From = a.from()
-	if a.recorded {
+	if a.recorded && (a.input != nil || s.From != nil) {
 		s.Input = journal.Some(a.input)
 	}
 	return s
@@ -63,6 +65,9 @@ func (a *activation) startRecord() journal.Start {
 // exceeds ends the run when one more activation would break a limit.
 func (r *run) exceeds(a *activation) bool {
 	visits := orDefault(a.def.cfg.MaxVisits, r.env.Limits.MaxVisits)
+	if a.in.items != nil {
+		visits = len(a.in.items.inputs) // every element once
+	}
 	switch {
 	case r.steps >= r.env.Limits.MaxSteps:
 		r.exceeded(a.path, fmt.Sprintf("max_steps is %d, and %s would be one activation more",
@@ -86,9 +91,9 @@ func (r *run) finish(ctx *Context, res Result, err error) {
 	if err != nil && r.ending == nil && isContextError(err) {
 		r.checkContext() // it may be the caller's cancellation that the body reports
 	}
-	switch {
-	case r.ending != nil:
-		r.wrapUp(ctx, res, err)
+	switch e := ctx.act.stopping(); {
+	case e != nil:
+		r.wrapUp(ctx, e, res, err)
 	case err != nil:
 		r.fail(ctx, err)
 	default:
@@ -103,10 +108,17 @@ func (r *run) complete(ctx *Context, res Result) {
 	a.become(done)
 	a.in.count(a.node, -1)
 	o := outcome{path: a.path, branch: a.branch, value: res.Output, routes: res.Routes}
-	a.in.fireEdges(a.node, &o)
+	if a.in.items == nil {
+		a.in.fireEdges(a.node, &o)
+	}
 	r.completed(a, res, set, del, o.next)
 	for _, c := range conflicts {
 		r.noteConflict(c)
+	}
+	if l := a.in.items; l != nil {
+		l.outputs[a.node] = res.Output
+		l.over(a)
+		return
 	}
 	if o.fired == 0 {
 		r.deadEnd(a, res)
@@ -188,11 +200,13 @@ func texts(routes []string) []any {
 	return list
 }
 
-// seed fires the edges of START.
-func (r *run) seed() {
-	in := r.root
+// seed fires the edges of START of an instance.
+func (r *run) seed(in *instance) {
 	start := in.wf.graph.Start()
 	o := outcome{path: in.prefix + graph.Start, value: r.input}
+	if in.owner != nil {
+		o.value, o.branch = in.owner.input, in.owner.branch
+	}
 	in.fireEdges(start, &o)
 	if r.rec != nil && in.delayed(start) {
 		r.record(journal.End{Path: o.path, Next: o.next})
@@ -207,9 +221,17 @@ func (in *instance) delayed(start int) bool {
 		if to.kind == kindJoin {
 			return true
 		}
-		if !to.pure() {
+		if to.leaf() {
 			leaves++
 		}
 	}
-	return in.wf.maxConcurrency > 0 && leaves > in.wf.maxConcurrency
+	if in.outer == nil {
+		return in.wf.maxConcurrency > 0 && leaves > in.wf.maxConcurrency
+	}
+	for i := in; i != nil && leaves > 0; i = i.outer {
+		if i.maxConcurrency() > 0 {
+			return true // others may take the slots in the same transition
+		}
+	}
+	return false
 }

@@ -110,7 +110,16 @@ func checkConfig(i int, n *node) []Problem {
 	if n.cfg.MaxVisits < 0 {
 		bad("MaxVisits", n.cfg.MaxVisits, "0 or more")
 	}
-	if n.body == nil && n.kind != kindJoin {
+	switch {
+	case n.kind == kindWorkflow && n.inner == nil:
+		bad("the workflow", "nil", "made by New")
+	case n.kind == kindWorker && (n.item == nil || n.item.kind == kindJoin || n.item.kind == kindStart):
+		bad("what is done for each item", "missing, a join or START", "a node that can run by itself")
+	case n.kind == kindWorker && n.maxConcurrency < 0:
+		bad("maxConcurrency", n.maxConcurrency, "0 or more")
+	case n.kind == kindWorker:
+		problems = append(problems, checkConfig(i, n.item)...)
+	case n.body == nil && n.kind != kindJoin && n.kind != kindWorkflow:
 		bad("the body", "nil", "a function")
 	}
 	r := n.cfg.Retry

@@ -15,6 +15,7 @@ func activation(ctx *workflow.Context, input any) *expr.Activation {
 		User:    expr.User{ID: ctx.User(), Content: userContent(ctx)},
 		Invocation: expr.Invocation{
 			ID: ctx.RunID(), Agent: ctx.Workflow(), Node: ctx.Node(), Attempt: ctx.Attempt(), StartedAt: ctx.StartedAt(),
+			Index: ctx.Index(),
 		},
 	}
 }

@@ -16,6 +16,7 @@ type builder struct {
 	checked *declarative.Checked
 	opts    Options
 	schemas *schemaCache
+	graphs  map[string]*workflow.Workflow // of Workflow agents, by name
 	checks  []toolCheck
 	found   diag.List
 }
@@ -44,7 +45,7 @@ func agentPath(name string) string { return fmt.Sprintf("agents[%s]", name) }
 func (b *builder) rootWorkflow(a *declarative.Agent) *workflow.Workflow {
 	switch a.Class {
 	case declarative.WorkflowAgent:
-		return b.graph(a)
+		return b.agentGraph(a)
 	case declarative.LlmAgent, "":
 		node := b.agentNode(a.Name, agentPath(a.Name), a, chatMode)
 		return b.workflow(a.Name, []workflow.Edge{{From: workflow.Start, To: node}}, 0)
@@ -54,29 +55,39 @@ func (b *builder) rootWorkflow(a *declarative.Agent) *workflow.Workflow {
 	}
 }
 
-// graph makes the workflow of a Workflow agent.
-func (b *builder) graph(a *declarative.Agent) *workflow.Workflow {
+// agentGraph makes the workflow of a Workflow agent, once for all that refer to it.
+func (b *builder) agentGraph(a *declarative.Agent) *workflow.Workflow {
+	if wf, known := b.graphs[a.Name]; known {
+		return wf
+	}
 	at := agentPath(a.Name)
 	if a.Graph.StateSchema != nil {
 		b.notInThisBuild(at+".state_schema", "state_schema")
 	}
+	wf := b.graph(a.Name, at, a.Graph)
+	b.graphs[a.Name] = wf
+	return wf
+}
+
+// graph makes a workflow. Its name is that of the agent that it belongs to.
+func (b *builder) graph(agent, at string, g *declarative.Graph) *workflow.Workflow {
 	nodes := map[string]workflow.Node{"START": workflow.Start}
-	for i := range a.Graph.Nodes {
-		n := &a.Graph.Nodes[i]
-		nodes[n.ID] = b.node(fmt.Sprintf("%s.nodes[%s]", at, n.ID), n)
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		nodes[n.ID] = b.node(agent, fmt.Sprintf("%s.nodes[%s]", at, n.ID), n)
 	}
 	if b.found.HasErrors() {
 		return nil
 	}
 	var edges []workflow.Edge
-	for _, e := range a.Graph.Edges {
+	for _, e := range g.Edges {
 		for _, from := range e.From {
 			for _, to := range e.To {
 				edges = append(edges, workflow.Edge{From: nodes[from], To: nodes[to], Route: route(e.Routes)})
 			}
 		}
 	}
-	return b.workflow(a.Name, edges, a.Graph.MaxConcurrency)
+	return b.workflow(agent, edges, g.MaxConcurrency)
 }
 
 func route(texts []string) workflow.Route {
@@ -103,8 +114,8 @@ func (b *builder) workflow(name string, edges []workflow.Edge, maxConcurrency in
 	return wf
 }
 
-// node makes one node of a graph.
-func (b *builder) node(at string, n *declarative.Node) workflow.Node {
+// node makes one node of a graph of an agent.
+func (b *builder) node(agent, at string, n *declarative.Node) workflow.Node {
 	switch body := n.Body.(type) {
 	case *declarative.Function:
 		return b.functionNode(at, n, body)
@@ -118,6 +129,10 @@ func (b *builder) node(at string, n *declarative.Node) workflow.Node {
 		return b.agentRefNode(at, n, body)
 	case *declarative.Join:
 		return workflow.NewJoinNode(n.ID)
+	case *declarative.Subgraph:
+		return b.subgraphNode(agent, at, n, body)
+	case *declarative.Worker:
+		return b.workerNode(agent, at, n, body)
 	default:
 		b.notInThisBuild(at+".type", fmt.Sprintf("a node of type %s", n.Type))
 		return nil

@@ -44,8 +44,9 @@ func (b *builder) llmNode(at string, n *declarative.Node, body *declarative.LLM)
 // agentRefNode runs another agent of the document.
 func (b *builder) agentRefNode(at string, n *declarative.Node, body *declarative.AgentRef) workflow.Node {
 	target := b.checked.Agent(body.Agent)
-	if body.Isolation == declarative.Isolated {
-		b.notInThisBuild(at+".isolation", "isolation: Isolated")
+	b.sharedOnly(at, body.Isolation)
+	if target.Class == declarative.WorkflowAgent {
+		return workflow.NewWorkflowNode(n.ID, b.agentGraph(target), b.nodeConfig(at, n))
 	}
 	if target.Class != declarative.LlmAgent && target.Class != "" {
 		b.notInThisBuild(at+".agent", fmt.Sprintf("an agent node that runs a %s", target.Class))
@@ -56,6 +57,13 @@ func (b *builder) agentRefNode(at string, n *declarative.Node, body *declarative
 	}
 	a := b.llmAgent(agentPath(target.Name), target.Name, target.LLM, target.LLM.OutputSchema, singleTurnMode)
 	return workflow.NewNamedAgentNode(n.ID, a, b.nodeConfig(at, n))
+}
+
+// sharedOnly reports a reference to an agent that is to have a session of its own.
+func (b *builder) sharedOnly(at string, isolation declarative.Isolation) {
+	if isolation == declarative.Isolated {
+		b.notInThisBuild(at+".isolation", "isolation: Isolated")
+	}
 }
 
 // agentNode makes the only node of the graph of an LlmAgent that is the root.

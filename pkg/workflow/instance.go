@@ -1,0 +1,189 @@
+package workflow
+
+import (
+	"context"
+	"iter"
+	"strconv"
+)
+
+// instance is one execution of one graph, or of the items of one worker. What it knows of nodes, joins and queues begins
+// empty and ends with it.
+type instance struct {
+	run *run
+	// owner is the composite that the instance is the inside of, and outer the instance that the owner is part of; nil
+	// for the root of a run.
+	owner *activation
+	outer *instance
+	// prefix is what the paths of its activations begin with; empty for the root of a run.
+	prefix string
+
+	// ctx is that of its bodies. cancel ends it; nil for the root, whose context is the run's.
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+
+	wf    *Workflow // nil for items
+	nodes []nodeState
+	items *items // nil for a graph
+
+	live  int   // activations that something may still come of
+	armed []int // joins at which something waits
+	// executing and leaves count the bodies that workers execute and the activations that hold a slot, those of inner
+	// instances included; blocked are ready but for a slot.
+	executing int
+	leaves    int
+	blocked   readyQueue
+
+	ending *ending // of a nested instance that failed
+	// unsettled says that the run has to look at the instance again, see [run.settle].
+	unsettled bool
+}
+
+// nodeState is what an instance knows of one node.
+type nodeState struct {
+	n     int         // activations so far
+	live  int         // those that are live
+	busy  *activation // the one that holds the node
+	queue []*activation
+	join  *joinState
+	// output is the last one that the node gave, and outputBy the activation that gave it; for terminals only.
+	output   any
+	outputBy string
+}
+
+// newInstance makes the root of a run.
+func newInstance(r *run, w *Workflow) *instance {
+	in := &instance{run: r, wf: w, ctx: r.ctx, nodes: make([]nodeState, len(w.nodes))}
+	in.makeJoins()
+	return in
+}
+
+// newInner makes the inside of a composite for its present attempt.
+func newInner(a *activation) *instance {
+	in := &instance{run: a.in.run, owner: a, outer: a.in, prefix: innerPrefix(a.path, a.attempt)}
+	in.ctx, in.cancel = context.WithCancelCause(a.ctx.Context)
+	a.inner = in
+	if in.wf = a.def.inner; in.wf != nil {
+		in.nodes = make([]nodeState, len(in.wf.nodes))
+		in.makeJoins()
+	}
+	return in
+}
+
+// innerPrefix is what the paths inside a composite begin with. Nothing of an attempt is used by the next one.
+func innerPrefix(path string, attempt int) string {
+	if attempt == 1 {
+		return path + "/"
+	}
+	return path + "~" + strconv.Itoa(attempt) + "/"
+}
+
+func (in *instance) makeJoins() {
+	for i, n := range in.wf.nodes {
+		if n.kind == kindJoin {
+			in.nodes[i].join = &joinState{slots: make([][]arrival, len(in.wf.graph.Sources(i)))}
+		}
+	}
+}
+
+// workflow is the graph that the instance is part of.
+func (in *instance) workflow() *Workflow {
+	for in.wf == nil {
+		in = in.outer
+	}
+	return in.wf
+}
+
+// stopping returns why the instance comes to an end, nil if it doesn't. What is inside of it matters before what is
+// around it.
+func (in *instance) stopping() *ending {
+	for i := in; i != nil; i = i.outer {
+		if i.ending != nil {
+			return i.ending
+		}
+	}
+	return in.run.ending
+}
+
+// within says that an instance is part of another one, or the same.
+func (in *instance) within(other *instance) bool {
+	for i := in; i != nil; i = i.outer {
+		if i == other {
+			return true
+		}
+	}
+	return false
+}
+
+// started yields the activations that have started and aren't over, those inside of a composite before the composite.
+func (in *instance) started() iter.Seq[*activation] {
+	return func(yield func(*activation) bool) { in.eachStarted(yield) }
+}
+
+func (in *instance) eachStarted(yield func(*activation) bool) bool {
+	for _, a := range in.busy() {
+		if a == nil || a.attempt == 0 || !a.status.live() {
+			continue
+		}
+		if a.inner != nil && !a.inner.eachStarted(yield) || !yield(a) {
+			return false
+		}
+	}
+	return true
+}
+
+// busy are the activations of the instance that hold a node, or are an item.
+func (in *instance) busy() []*activation {
+	if in.items != nil {
+		return in.items.activations
+	}
+	busy := make([]*activation, len(in.nodes))
+	for i := range in.nodes {
+		busy[i] = in.nodes[i].busy
+	}
+	return busy
+}
+
+// trigger queues an activation of a node. Its id is fixed here.
+func (in *instance) trigger(node int, a *activation) {
+	s := &in.nodes[node]
+	s.n++
+	a.in, a.node, a.def, a.n = in, node, in.wf.nodes[node], s.n
+	a.path = in.pathOf(a.def, a.n)
+	a.trigger = in.run.nextTrigger()
+	in.enqueue(a)
+}
+
+// enqueue makes a queued activation live: ready when its node is free, else behind those before it.
+func (in *instance) enqueue(a *activation) {
+	in.count(a.node, 1)
+	if s := &in.nodes[a.node]; s.busy != nil {
+		s.queue = append(s.queue, a)
+	} else {
+		s.busy = a
+		in.run.ready.add(a)
+	}
+}
+
+// free lets the next activation of a node start.
+func (in *instance) free(node int) {
+	s := &in.nodes[node]
+	s.busy = nil
+	if len(s.queue) == 0 {
+		return
+	}
+	s.busy = s.queue[0]
+	s.queue[0] = nil
+	if s.queue = s.queue[1:]; len(s.queue) == 0 {
+		s.queue = nil
+	}
+	in.run.ready.add(s.busy)
+}
+
+func (in *instance) pathOf(n *node, count int) string {
+	if count == 1 && in.prefix == "" {
+		return n.firstPath
+	}
+	var buf [64]byte
+	path := append(append(buf[:0], in.prefix...), n.name...)
+	return string(strconv.AppendInt(append(path, '@'), int64(count), 10))
+}
