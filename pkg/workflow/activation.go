@@ -31,7 +31,9 @@ type activation struct {
 	due         time.Time
 	stopPause   func() bool             // stops the timer of a pause between attempts
 	worker      *worker                 // executes the present attempt; nil when none does
-	inner       *instance               // what a composite consists of during an attempt
+	inner       *instance               // what a composite, or a dynamic node, consists of during an attempt
+	replay      *replay                 // what was recorded of the inside of a dynamic node
+	digest      string                  // of the input of a child of a dynamic node
 	scope       context.Context         // of all attempts of an item of a worker; nil for everything else
 	giveUp      context.CancelCauseFunc // ends it
 	scan        int                     // see inbox
@@ -47,10 +49,10 @@ func (a *activation) become(s status) {
 	a.status = s
 }
 
-// from lists the activations that caused this one; the items of a worker are caused by none.
+// from lists the activations that caused this one; items of workers and children of dynamic nodes are caused by none.
 func (a *activation) from() []string {
 	switch {
-	case a.in.items != nil:
+	case a.in.wf == nil:
 		return nil
 	case a.consumed == nil:
 		return []string{a.source}

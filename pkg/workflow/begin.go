@@ -115,7 +115,7 @@ func (n *node) hasAgents() bool {
 	case kindWorker:
 		return n.item.hasAgents()
 	default:
-		return n.kind == kindAgent
+		return n.kind == kindAgent || n.kind == kindDynamic // whose children may be agents
 	}
 }
 

@@ -46,7 +46,7 @@ func (r *run) leaveComposite(in *instance, res Result, err error) {
 	}
 	a.inner = nil
 	in.cancel(context.Canceled)
-	if err == nil {
+	if err == nil && a.def.composite() {
 		err = res.settle(a.def)
 	}
 	r.finish(a.ctx, res, err)
@@ -83,14 +83,18 @@ func (r *run) settleOne(in *instance) bool {
 		if in.ending == nil || in.executing > 0 {
 			return false
 		}
-		r.leaveComposite(in, Result{}, in.ending.failure)
+		if in.children == nil {
+			r.leaveComposite(in, Result{}, in.ending.failure)
+		} else if returned := in.children.returned; returned != nil {
+			r.leaveComposite(in, returned.res, returned.err)
+		}
 		return true
 	}
 	if join := in.quiescent(); join >= 0 {
 		in.fire(join)
 		return true
 	}
-	if in.owner == nil || in.live > 0 {
+	if in.owner == nil || in.live > 0 || in.children != nil {
 		return false
 	}
 	if in.items != nil {
@@ -103,9 +107,9 @@ func (r *run) settleOne(in *instance) bool {
 
 // failInstance is what an unhandled failure leads to: the end of the run, of a composite, or of the items of a worker.
 func (r *run) failInstance(in *instance, a *activation, e *NodeError) {
-	switch {
-	case in.items != nil:
-		in.items.failed(a, e)
+	switch f := in.flat(); {
+	case f != nil:
+		f.failed(a, e)
 	case in.owner != nil:
 		r.endInner(in, &ending{status: journal.Failed, cause: errSiblingFailed, failure: e})
 	default:

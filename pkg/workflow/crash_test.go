@@ -85,6 +85,7 @@ func scenarios() []scenario {
 		{name: "unmatched route", graph: "START -> a -[x]-> b; a -[y]-> c", setup: func(l *lab) { l.routes("a", "z") }},
 	}
 	list = append(list, nestedScenarios()...)
+	list = append(list, dynamicScenarios()...)
 	for _, tc := range joinCases() {
 		list = append(list, scenario{name: tc.name, graph: tc.graph, setup: tc.setup, input: "input"})
 	}

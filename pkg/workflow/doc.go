@@ -44,6 +44,7 @@
 //	E36       timeouts                      retry_test.go
 //	E37       idempotency keys              journal_test.go, nested_test.go
 //	E40-E43   outputs, O1                   output_test.go
+//	E44-E47   dynamic nodes, T3, T4         dynamic_test.go
 //	E48       lists                         items_test.go
 //	E52, T5   crash loops                   resume_test.go
 //	E53       resume                        crash_test.go, randomcrash_test.go, resume_test.go
@@ -52,5 +53,5 @@
 //	E57       cancellation, suspension      cancel_test.go
 //	R3, R4    durable before effects        journal_test.go
 //
-// The other rules are about dynamic nodes and people (E44 to E47, E50, E51, J7), which this package doesn't have yet.
+// The other rules are about people (E50, E51, J7, H1 to H9), whom this package can't ask yet.
 package workflow

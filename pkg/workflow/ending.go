@@ -127,9 +127,9 @@ func (r *run) wrapUp(ctx *Context, e *ending, res Result, err error) {
 
 // leftOver notes that nothing more comes of an activation whose end has no consequences.
 func (r *run) leftOver(a *activation) {
-	if l := a.in.items; l != nil {
+	if f := a.in.flat(); f != nil {
 		a.in.count(a.node, -1)
-		l.over(a)
+		f.over(a)
 	}
 }
 

@@ -20,7 +20,7 @@ func (r *run) fail(ctx *Context, err error) {
 	a.become(failed)
 	a.in.count(a.node, -1)
 	o := outcome{path: a.path, branch: a.branch, failed: true}
-	if a.in.items == nil && a.in.wf.handlesFailure(a.node) {
+	if a.in.wf != nil && a.in.wf.handlesFailure(a.node) {
 		o.value = e.value()
 		a.in.fireEdges(a.node, &o)
 	}

@@ -28,6 +28,8 @@ type lab struct {
 	// inner are the graphs of nodes that are nested workflows, items what workers do for each element, both by node.
 	inner map[string]string
 	items map[string]worker
+	// dynamic are the bodies of dynamic nodes.
+	dynamic map[string]body
 	// opts are those of nested workflows.
 	opts map[string][]workflow.Option
 	// delay says how long an activation takes; nil means no time.
@@ -56,7 +58,7 @@ type call struct {
 
 func newLab() *lab {
 	return &lab{bodies: map[string]body{}, config: map[string]workflow.NodeConfig{}, inner: map[string]string{},
-		items: map[string]worker{}, opts: map[string][]workflow.Option{}}
+		items: map[string]worker{}, dynamic: map[string]body{}, opts: map[string][]workflow.Option{}}
 }
 
 // does sets the body of a node.
@@ -137,6 +139,8 @@ func (l *lab) node(name string) workflow.Node {
 			panic(err)
 		}
 		return workflow.NewWorkflowNode(name, w, l.config[name])
+	case l.dynamic[name] != nil:
+		return workflow.NewDynamicNode(name, l.dynamic[name], workflow.DynamicConfig{NodeConfig: l.config[name], MaxChildren: 10})
 	case worker.body != "":
 		return workflow.NewParallelWorker(name, l.node(worker.body), worker.max, l.config[name])
 	}

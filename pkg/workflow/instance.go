@@ -21,9 +21,11 @@ type instance struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 
-	wf    *Workflow // nil for items
+	wf    *Workflow // nil for items and children
 	nodes []nodeState
-	items *items // nil for a graph
+	items *items // of a worker
+	// children are those of a dynamic node.
+	children *children
 
 	live  int   // activations that something may still come of
 	armed []int // joins at which something waits
@@ -131,10 +133,33 @@ func (in *instance) eachStarted(yield func(*activation) bool) bool {
 	return true
 }
 
-// busy are the activations of the instance that hold a node, or are an item.
+// flat is an instance that is no graph: its activations cause nothing but the end of what is around them.
+type flat interface {
+	// done and failed note the end of an activation, over that nothing more comes of one that was given up.
+	done(a *activation, res Result)
+	failed(a *activation, e *NodeError)
+	over(a *activation)
+}
+
+// flat is nil for a graph.
+func (in *instance) flat() flat {
+	switch {
+	case in.items != nil:
+		return in.items
+	case in.children != nil:
+		return in.children
+	default:
+		return nil
+	}
+}
+
+// busy are the activations of the instance that hold a node, are an item or a child.
 func (in *instance) busy() []*activation {
-	if in.items != nil {
+	switch {
+	case in.items != nil:
 		return in.items.activations
+	case in.children != nil:
+		return in.children.activations
 	}
 	busy := make([]*activation, len(in.nodes))
 	for i := range in.nodes {

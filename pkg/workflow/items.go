@@ -88,6 +88,12 @@ func (l *items) activation(index int) *activation {
 	return a
 }
 
+// done takes the output of an item.
+func (l *items) done(a *activation, res Result) {
+	l.outputs[a.node] = res.Output
+	l.over(a)
+}
+
 // over notes that nothing more comes of an item.
 func (l *items) over(a *activation) {
 	l.activations[a.node] = nil
@@ -139,7 +145,7 @@ func (r *run) giveUp(a *activation) {
 	case a.status == backoff:
 		a.stopPause()
 		r.canceled(a, errItemFailed)
-	case a.inner != nil:
+	case a.inner != nil && a.worker == nil:
 		r.endInner(a.inner, &ending{status: journal.Failed, cause: errItemFailed})
 	case a.worker == nil: // its start isn't written yet, or its process died
 		if slices.Contains(r.launch, a) {

@@ -80,7 +80,7 @@ func (in *instance) count(node, change int) {
 	if change < 0 {
 		in.run.unsettle(in)
 	}
-	if in.items != nil {
+	if in.wf == nil {
 		return
 	}
 	in.nodes[node].live += change

@@ -72,6 +72,7 @@ func (r *run) tell() {
 	clear(r.told)
 	r.told = r.told[:0]
 	r.reply(nil)
+	r.giveAnswers(nil)
 	if !r.watched && r.ending == nil && !r.over {
 		r.end(&ending{status: journal.Suspended, why: SuspendedCaller, cause: ErrSuspend})
 	}
@@ -103,10 +104,24 @@ func (r *run) launchOne(a *activation) {
 	}
 	a.began = r.env.Clock.Now()
 	a.ctx.limit()
+	if a.def.kind == kindDynamic {
+		r.openChildren(a)
+	}
 	for in := a.in; in != nil; in = in.outer {
 		in.executing++
 	}
 	a.worker.work <- a.ctx
+}
+
+// openChildren makes the inside of a dynamic node whose body is about to execute.
+func (r *run) openChildren(a *activation) {
+	in := newInner(a)
+	in.children = newChildren(in)
+	in.children.view = a.ctx.state.shared
+	if in.children.replay = a.replay; a.replay != nil {
+		a.replay.children, a.replay = in.children, nil
+	}
+	r.parents = append(r.parents, a)
 }
 
 func (r *run) handle(m message) {
@@ -118,10 +133,20 @@ func (r *run) handle(m message) {
 		}
 		if executes {
 			r.released(m.ctx.act)
-			r.finish(m.ctx, m.result, m.err)
+			r.bodyReturned(m.ctx, m.result, m.err)
 		}
 	case committed, emitted:
 		r.serve(m, executes)
+	case spawned:
+		if executes && m.ctx.act.stopping() == nil {
+			r.spawn(m.ctx, m.child)
+		} else {
+			m.child.result <- childResult{err: errRunOver}
+		}
+	case unclaimed:
+		if executes {
+			m.ctx.act.inner.children.replay.giveUp(m.child)
+		}
 	case due:
 		if a := m.ctx.act; a.ctx == m.ctx && a.status == backoff && a.stopping() == nil {
 			r.ready.add(a)
@@ -161,6 +186,9 @@ func (r *run) serve(m message, executes bool) {
 // released notes that the body of an activation doesn't execute any more.
 func (r *run) released(a *activation) {
 	a.worker = nil
+	if a.def.kind == kindDynamic {
+		r.parents = without(r.parents, a)
+	}
 	for in := a.in; in != nil; in = in.outer {
 		if in.executing--; in.executing == 0 && in.ending != nil {
 			r.unsettle(in)
@@ -189,7 +217,7 @@ func (r *run) abandonOne(ctx *Context) {
 	r.released(ctx.act)
 	r.note(journal.Note{Path: ctx.act.path, Code: NoteAbandoned,
 		Text: "the body did not return when its context was done; what it still gives is discarded"})
-	r.finish(ctx, Result{}, context.Cause(ctx.Context))
+	r.bodyReturned(ctx, Result{}, context.Cause(ctx.Context))
 }
 
 // close ends everything that the run has begun.

@@ -13,10 +13,12 @@ const (
 	returned  messageKind = iota // a body returned
 	committed                    // a body asks for records to be written
 	emitted                      // a body shows progress
+	spawned                      // a body schedules a child
 	due                          // a pause before an attempt is over
 	timedOut                     // an attempt has taken too long
 	overdue                      // a body hasn't returned in the time that it was given for it
 	stopped                      // the caller's context is done
+	unclaimed                    // a child that a body asks for fits nothing that was recorded
 	expired                      // the run has executed for too long
 )
 
@@ -33,6 +35,7 @@ type message struct {
 	worker   *worker
 	records  []journal.Record
 	progress Progress
+	child    *childRequest
 	reply    chan error
 }
 
@@ -147,13 +150,24 @@ func (m *message) current() bool {
 	return m.kind != due && m.ctx != nil && m.ctx.act.ctx == m.ctx && m.ctx.act.worker != nil
 }
 
+// waitingBodies counts the bodies that wait for their children.
+func (r *run) waitingBodies() int {
+	n := 0
+	for _, a := range r.parents {
+		if a.worker != nil && a.inner != nil && a.inner.children.outstanding > 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // nextMessage waits for the message to handle next.
 func (r *run) nextMessage() message {
 	for {
 		r.inbox.collect(r.mail)
 		next := r.inbox.oldest()
 		if r.env.Deterministic {
-			next = r.inbox.firstTriggered(r.root.executing)
+			next = r.inbox.firstTriggered(r.root.executing - r.waitingBodies())
 		}
 		if next >= 0 {
 			return r.inbox.take(next)

@@ -72,6 +72,7 @@ const (
 	kindJoin
 	kindWorkflow
 	kindWorker
+	kindDynamic
 	kindStart
 )
 
@@ -86,6 +87,7 @@ type node struct {
 	inner          *Workflow
 	item           *node
 	maxConcurrency int
+	maxChildren    int // of a dynamic node
 	// firstPath is the id of the first activation in a run's root: most nodes run once.
 	firstPath string
 }
@@ -106,7 +108,7 @@ func (n *node) pure() bool { return n.kind == kindJoin || n.cfg.Pure }
 func (n *node) composite() bool { return n.kind == kindWorkflow || n.kind == kindWorker }
 
 // leaf says that an activation of the node is work of its own, which counts where concurrency is bounded.
-func (n *node) leaf() bool { return !n.pure() && !n.composite() }
+func (n *node) leaf() bool { return !n.pure() && !n.composite() && n.kind != kindDynamic }
 
 type entry string
 

@@ -24,10 +24,13 @@ type randomGraph struct {
 	// inner are the graphs of nodes that are nested workflows, lists how many items those have that are lists.
 	inner map[string]randomGraph
 	lists map[string]int
+	// parents are how many children those have that are dynamic; the last one is a graph.
+	parents map[string]int
 }
 
 func (g randomGraph) String() string {
-	return fmt.Sprintf("%s\nroutes %v\nfails %v\ninner %v\nlists %v", strings.Join(g.edges, "\n"), g.routes, g.fails, g.inner, g.lists)
+	return fmt.Sprintf("%s\nroutes %v\nfails %v\ninner %v\nlists %v\nparents %v", strings.Join(g.edges, "\n"), g.routes, g.fails, g.inner, g.lists,
+		g.parents)
 }
 
 func (g randomGraph) lab() *lab {
@@ -53,23 +56,38 @@ func (g randomGraph) lab() *lab {
 			return list, nil
 		}}
 	}
+	for node, n := range g.parents {
+		l.schedules(node, func(run runChild) (any, error) {
+			var last any
+			for i := range n {
+				var err error
+				if last, err = run(node+"child", fmt.Sprint(last, i)); err != nil {
+					return nil, err
+				}
+			}
+			return run(node+"graph", last)
+		})
+	}
 	return l
 }
 
 // nest makes some nodes of the graph, which nothing else is said of, graphs and lists.
 func (g *randomGraph) nest(t *rapid.T) {
-	g.inner, g.lists = map[string]randomGraph{}, map[string]int{}
+	g.inner, g.lists, g.parents = map[string]randomGraph{}, map[string]int{}, map[string]int{}
 	for i := range 10 {
 		node := fmt.Sprintf("n%d", i)
 		if g.routes[node] != nil || g.fails[node] {
 			continue
 		}
-		switch rapid.IntRange(0, 4).Draw(t, "kind of "+node) {
+		switch rapid.IntRange(0, 5).Draw(t, "kind of "+node) {
 		case 0:
 			inner := drawGraph(t, false, rapid.Bool().Draw(t, "loops"))
 			g.inner[node] = inner.renamed("in" + node)
 		case 1:
 			g.lists[node] = rapid.IntRange(0, 4).Draw(t, "items")
+		case 2:
+			g.parents[node] = rapid.IntRange(0, 3).Draw(t, "children")
+			g.inner[node+"graph"] = drawGraph(t, false, false).renamed("in" + node)
 		}
 	}
 }

@@ -13,12 +13,13 @@ import (
 )
 
 // restore rebuilds the instances from the fold of the journal. Nothing is decided here: edges, ids, firings and delays are
-// as they were recorded. It returns the activations whose bodies were executing.
-func (r *run) restore(past *journal.RunState) ([]*activation, error) {
+// as they were recorded. What was executing is for [restoring.rerun].
+func (r *run) restore(past *journal.RunState) (*restoring, error) {
 	r.restoreWriters(past)
-	restored := restoring{run: r, past: past, instances: map[string]*instance{"": r.root}, begun: map[*instance]bool{}}
+	restored := &restoring{run: r, past: past, instances: map[string]*instance{"": r.root}, begun: map[*instance]bool{},
+		deadly: deadly(past)}
 	for i, p := range past.Activations {
-		r.triggers = i + 1
+		r.triggers, restored.trigger = i+1, i+1
 		if p.Attempt > 0 {
 			r.steps++
 		}
@@ -37,7 +38,7 @@ func (r *run) restore(past *journal.RunState) ([]*activation, error) {
 		}
 	}
 	restored.goOn()
-	return restored.executing, nil
+	return restored, nil
 }
 
 // restoring is the rebuilding of a run.
@@ -48,6 +49,8 @@ type restoring struct {
 	inner     []*instance          // those of composites, outer ones first
 	begun     map[*instance]bool
 	executing []*activation
+	trigger   int // of the activation that is restored
+	deadly    map[string]bool
 }
 
 // activation restores what is known of one activation of an instance that isn't over.
@@ -67,7 +70,7 @@ func (s *restoring) activation(in *instance, p *journal.Activation) error {
 		s.over(in, node, p)
 		return nil
 	}
-	a := &activation{in: in, node: node, def: in.wf.nodes[node], n: n, path: p.Path, trigger: s.run.triggers, branch: p.Branch}
+	a := &activation{in: in, node: node, def: in.wf.nodes[node], n: n, path: p.Path, trigger: s.trigger, branch: p.Branch}
 	if p.State == journal.ActivationQueued {
 		cause := s.handed(p.From[0])
 		a.source, a.arrived, a.recorded, a.branch = p.From[0], cause.value, cause.failed, cause.branchOf(a)
@@ -106,7 +109,7 @@ func (s *restoring) item(l *items, p *journal.Activation) error {
 	default:
 		if p.State.Live() {
 			a := l.activation(n - 1)
-			a.trigger = s.run.triggers
+			a.trigger = s.trigger
 			return s.started(a, p)
 		}
 	}
@@ -127,6 +130,9 @@ func (s *restoring) started(a *activation, p *journal.Activation) error {
 			return s.composite(a)
 		}
 		s.executing = append(s.executing, a)
+		if a.def.kind == kindDynamic {
+			return s.dynamic(a, p)
+		}
 	case journal.ActivationBackoff:
 		a.status = backoff
 		a.due = p.Due

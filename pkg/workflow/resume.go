@@ -59,6 +59,7 @@ func (r *run) reopen(req ResumeRequest) (*journal.RunState, *RunError) {
 	if past == nil {
 		return nil, badRequest("the session %s has no run %s", req.Session, req.Run)
 	}
+	r.reread = func() iter.Seq2[*journal.Entry, error] { return req.Store.Read(ctx, req.Session, 1) }
 	r.executed, r.started, r.input = measured.executed, past.Started, past.Run.Input
 	r.message = firstMessage(fold, req.Run)
 	r.warnings = append(r.warnings, past.Notes...)
@@ -149,7 +150,7 @@ func (r *run) takeUp(req ResumeRequest, past *journal.RunState) {
 		}
 	}
 	r.announce(Event{Kind: RunResumed, Record: own}, r.record(own))
-	executing, err := r.restore(past)
+	restored, err := r.restore(past)
 	if err != nil {
 		r.records, r.told = nil, nil
 		r.stayStopped(past, SuspendedGraphDiffers)
@@ -160,20 +161,35 @@ func (r *run) takeUp(req ResumeRequest, past *journal.RunState) {
 		r.end(e)
 		return
 	}
-	deadly := func(a *activation) bool { return recoveries(past, past.Activation(a.path)) > maxRecoveries }
-	for _, a := range executing {
-		if !deadly(a) && a.stopping() == nil {
-			r.rerun(a)
+	restored.rerun()
+	r.root.fireComplete()
+	r.unsettle(r.root)
+}
+
+// rerun carries out what was executing, but for what is to blame that its process died again and again.
+func (s *restoring) rerun() {
+	for _, a := range s.executing {
+		if !s.deadly[a.path] && a.stopping() == nil {
+			s.run.rerun(a)
 		}
 	}
-	for _, a := range executing {
-		if deadly(a) && a.stopping() == nil {
-			r.fail(a.ctx, Terminal(Errorf(CodeCrashLoop, "the process died more than %d times while it ran",
+	for _, a := range s.executing {
+		if s.deadly[a.path] && a.stopping() == nil {
+			s.run.fail(a.ctx, Terminal(Errorf(CodeCrashLoop, "the process died more than %d times while it ran",
 				maxRecoveries)))
 		}
 	}
-	r.root.fireComplete()
-	r.unsettle(r.root)
+}
+
+// deadly lists the activations during which a run was recovered too often.
+func deadly(past *journal.RunState) map[string]bool {
+	list := map[string]bool{}
+	for _, a := range past.Activations {
+		if a.State == journal.ActivationRunning && recoveries(past, a) > maxRecoveries {
+			list[a.Path] = true
+		}
+	}
+	return list
 }
 
 // recoveries counts how often the run was recovered while an activation ran, this time included. A run that was
@@ -187,6 +203,10 @@ func recoveries(past *journal.RunState, a *journal.Activation) int {
 
 // rerun carries out an activation that was executing when its process died. Its start is in the journal already.
 func (r *run) rerun(a *activation) {
+	if a.def.kind == kindDynamic {
+		r.launch = append(r.launch, a)
+		return
+	}
 	if a.leaf() {
 		for in := a.in; in != nil; in = in.outer {
 			in.leaves++

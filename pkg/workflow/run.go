@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/plait-dev/plait/pkg/journal"
@@ -33,6 +34,9 @@ type run struct {
 	shared *sharedState
 	state  *values
 	root   *instance
+	// parents are the dynamic nodes whose bodies execute, and reread the log of the session, from which they are taken up.
+	parents []*activation
+	reread  func() iter.Seq2[*journal.Entry, error]
 
 	triggers int
 	steps    int
@@ -49,6 +53,7 @@ type run struct {
 	told      []pendingEvent
 	writes    []delta // to the shared state
 	replies   []chan error
+	answers   []answer    // to bodies that wait for children
 	fired     []graph.Out // scratch
 
 	ending   *ending
@@ -165,6 +170,7 @@ func (r *run) last() {
 func (r *run) breakDown(err error) {
 	failure := &RunError{Code: CodeJournal, Message: "journal: " + err.Error(), Err: err}
 	r.reply(failure)
+	r.giveAnswers(failure)
 	r.end(&ending{status: journal.Suspended, cause: failure})
 	for r.root.executing > 0 {
 		switch m := r.nextMessage(); {

@@ -2,8 +2,11 @@ package workflow
 
 // maxConcurrency is how many leaves may execute at once in the instance, whatever their depth; 0 is no bound.
 func (in *instance) maxConcurrency() int {
-	if in.items != nil {
+	switch {
+	case in.items != nil:
 		return in.items.maxConcurrency
+	case in.wf == nil:
+		return 0
 	}
 	return in.wf.maxConcurrency
 }

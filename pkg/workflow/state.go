@@ -3,6 +3,7 @@ package workflow
 import (
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/plait-dev/plait/pkg/journal"
@@ -180,7 +181,7 @@ func (v *values) commit(by *activation, d delta) (applied delta, conflicts []con
 	applied = d
 	for _, key := range slices.Sorted(maps.Keys(d)) {
 		last, written := v.writers[key]
-		if !written || last.commit <= by.startCommit || last.trigger == by.trigger {
+		if !written || last.commit <= by.startCommit || last.trigger == by.trigger || isInside(last.path, by.path) {
 			continue
 		}
 		c := conflict{key: key, winner: by.path, loser: last.path}
@@ -198,6 +199,12 @@ func (v *values) commit(by *activation, d delta) (applied delta, conflicts []con
 	}
 	v.apply(by.path, by.trigger, applied)
 	return applied, conflicts
+}
+
+// isInside says that an activation is part of another one, which knows of its writes.
+func isInside(path, composite string) bool {
+	rest, ok := strings.CutPrefix(path, composite)
+	return ok && rest != "" && (rest[0] == '/' || rest[0] == '~')
 }
 
 // apply makes writes visible.

@@ -43,6 +43,9 @@ func (r *run) start(a *activation) {
 		r.fail(ctx, err)
 	case a.def.composite():
 		r.enter(a)
+	case a.def.kind == kindDynamic:
+		ctx.state.shared = newValues(r.state.snapshot())
+		r.launch = append(r.launch, a)
 	case a.leaf():
 		r.launch = append(r.launch, a)
 	default:
@@ -55,6 +58,7 @@ func (a *activation) startRecord() journal.Start {
 	if a.attempt > 1 {
 		return s
 	}
+	s.InputDigest = a.digest
 	s.From = a.from()
 	if a.recorded && (a.input != nil || s.From != nil) {
 		s.Input = journal.Some(a.input)
@@ -65,8 +69,8 @@ func (a *activation) startRecord() journal.Start {
 // exceeds ends the run when one more activation would break a limit.
 func (r *run) exceeds(a *activation) bool {
 	visits := orDefault(a.def.cfg.MaxVisits, r.env.Limits.MaxVisits)
-	if a.in.items != nil {
-		visits = len(a.in.items.inputs) // every element once
+	if a.in.wf == nil {
+		visits = a.n // lists and dynamic nodes have bounds of their own
 	}
 	switch {
 	case r.steps >= r.env.Limits.MaxSteps:
@@ -108,16 +112,15 @@ func (r *run) complete(ctx *Context, res Result) {
 	a.become(done)
 	a.in.count(a.node, -1)
 	o := outcome{path: a.path, branch: a.branch, value: res.Output, routes: res.Routes}
-	if a.in.items == nil {
+	if a.in.wf != nil {
 		a.in.fireEdges(a.node, &o)
 	}
 	r.completed(a, res, set, del, o.next)
 	for _, c := range conflicts {
 		r.noteConflict(c)
 	}
-	if l := a.in.items; l != nil {
-		l.outputs[a.node] = res.Output
-		l.over(a)
+	if f := a.in.flat(); f != nil {
+		f.done(a, res)
 		return
 	}
 	if o.fired == 0 {
@@ -133,6 +136,7 @@ func (r *run) settleState(a *activation, d delta) (conflicts []conflict, set map
 		return nil, nil, nil
 	}
 	applied, conflicts := r.state.commit(a, d)
+	noteWrites(a, applied)
 	if r.shared != nil {
 		r.writes = append(r.writes, applied)
 	}

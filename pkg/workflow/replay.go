@@ -1,0 +1,267 @@
+package workflow
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/plait-dev/plait/pkg/journal"
+)
+
+// CodeReplayMismatch is the failure of a dynamic node whose body, when its run was taken up, asked for other children than
+// those that were recorded.
+const CodeReplayMismatch Code = "replay-mismatch"
+
+// NoteUnclaimedChild warns of a recorded child that the body didn't ask for again.
+const NoteUnclaimedChild = "unclaimed-child"
+
+var errParentReturned = errors.New("the body of the node around it has returned")
+
+// replay is what was recorded of the children of a dynamic node before its run was taken up.
+type replay struct {
+	children *children
+	past     *restoring
+	recorded []*recordedChild
+	// parked are requests that fit no recorded child of their name while there are some that nobody has asked for: another
+	// goroutine of the body may do that yet.
+	parked []*childRequest
+}
+
+type recordedChild struct {
+	*journal.Activation
+	id      string
+	trigger int
+	wrote   delta
+	claimed bool
+}
+
+// answer answers a request from what was recorded. It returns false when the child is a new one.
+func (p *replay) answer(q *childRequest) bool {
+	child := p.find(q)
+	switch {
+	case child != nil && child.InputDigest != q.digest:
+		p.mismatch(q, child)
+	case child != nil:
+		p.claim(child, q)
+	case !q.named && p.unclaimed(q.node.name) != nil:
+		p.park(q)
+	default:
+		return false
+	}
+	return true
+}
+
+// find returns the recorded child that a request is for: that of its id, else the first with its name and input.
+func (p *replay) find(q *childRequest) *recordedChild {
+	for _, child := range p.recorded {
+		if child.claimed || journal.NodeOf(child.Path) != q.node.name {
+			continue
+		}
+		if q.named && child.id == q.id || !q.named && child.InputDigest == q.digest {
+			return child
+		}
+	}
+	return nil
+}
+
+// unclaimed returns a recorded child of that name that nobody has asked for.
+func (p *replay) unclaimed(name string) *recordedChild {
+	for _, child := range p.recorded {
+		if !child.claimed && journal.NodeOf(child.Path) == name {
+			return child
+		}
+	}
+	return nil
+}
+
+// claim answers a request with a recorded child: what it gave, or what it goes on to give.
+func (p *replay) claim(child *recordedChild, q *childRequest) {
+	child.claimed = true
+	c := p.children
+	named := q.named
+	q.id, q.named = child.id, true
+	a := c.activation(q)
+	q.named = named
+	c.wrote[a.node] = child.wrote
+	a.trigger = child.trigger
+	switch {
+	case child.State == journal.ActivationDone:
+		c.done(a, Result{Output: child.Output.Value()})
+	case child.State == journal.ActivationFailed:
+		c.failed(a, restoredError(child.Activation))
+	case child.State.Live():
+		if err := p.past.goOnWith(a, child.Activation); err != nil {
+			c.failed(a, &NodeError{Code: CodeReplayMismatch, Message: err.Error(), Node: q.node.name, Path: a.path, cause: err})
+		}
+	default: // it was cancelled when the body returned, which it hadn't when its process died
+		c.failed(a, &NodeError{Code: CodeCanceled, Message: "canceled", Node: q.node.name, Path: a.path})
+	}
+	p.unpark(q.node.name)
+}
+
+// park lets a request wait for the recorded children of its name to be asked for. If that doesn't happen the body asks
+// for something else than before.
+func (p *replay) park(q *childRequest) {
+	r := p.children.in.run
+	p.children.outstanding++
+	p.parked = append(p.parked, q)
+	r.after(r.env.Grace, message{kind: unclaimed, ctx: p.children.in.owner.ctx, child: q})
+}
+
+// unpark begins the requests whose name has no recorded child left that nobody asked for.
+func (p *replay) unpark(name string) {
+	if p.unclaimed(name) != nil {
+		return
+	}
+	parked := p.parked
+	p.parked = nil
+	for _, q := range parked {
+		if q.node.name != name {
+			p.parked = append(p.parked, q)
+			continue
+		}
+		p.children.outstanding--
+		p.children.begin(q)
+	}
+}
+
+// giveUp fails a request that has waited long enough.
+func (p *replay) giveUp(q *childRequest) {
+	for i, parked := range p.parked {
+		if parked == q {
+			p.parked = append(p.parked[:i], p.parked[i+1:]...)
+			p.children.outstanding--
+			p.mismatch(q, p.unclaimed(q.node.name))
+			return
+		}
+	}
+}
+
+// mismatch fails a request, and with it the node, whatever the body makes of it.
+func (p *replay) mismatch(q *childRequest, child *recordedChild) {
+	err := Terminal(Errorf(CodeReplayMismatch,
+		"the body ran %s with the input %s when the run was taken up, but %s was recorded with the input %s; its inputs must not depend "+
+			"on time or chance, or WithRunID must name the child", q.node.name, q.digest, child.Path, child.InputDigest))
+	if p.children.broken == nil {
+		p.children.broken = err
+	}
+	q.result <- childResult{err: err}
+}
+
+// warnUnclaimed tells of recorded children that the body didn't ask for again.
+func (c *children) warnUnclaimed(err error) {
+	if c.replay == nil || err != nil {
+		return
+	}
+	for _, child := range c.replay.recorded {
+		if !child.claimed {
+			c.in.run.note(journal.Note{Path: child.Path, Code: NoteUnclaimedChild,
+				Text: fmt.Sprintf("%s was run before the run was taken up, and not asked for again", child.Path)})
+		}
+	}
+}
+
+// dynamic prepares the replay of a dynamic node whose body was executing: its children are restored when the body asks for
+// them.
+func (s *restoring) dynamic(a *activation, p *journal.Activation) error {
+	view, wrote, err := s.run.stateAt(p, innerPrefix(a.path, a.attempt))
+	if err != nil {
+		return err
+	}
+	a.ctx.state.shared = newValues(view)
+	a.replay = &replay{past: s}
+	prefix := innerPrefix(a.path, a.attempt)
+	for i, child := range s.past.Activations {
+		if journal.InstanceOf(child.Path) == prefix {
+			_, id, _ := strings.Cut(child.Path[len(prefix):], "@")
+			a.replay.recorded = append(a.replay.recorded,
+				&recordedChild{Activation: child, id: id, trigger: i + 1, wrote: wrote[child.Path]})
+		}
+	}
+	return nil
+}
+
+// goOnWith restores a child of a dynamic node that was under way, with everything below it.
+func (s *restoring) goOnWith(a *activation, p *journal.Activation) error {
+	s.executing, s.inner = nil, nil
+	if err := s.started(a, p); err != nil {
+		return err
+	}
+	for i, below := range s.past.Activations {
+		in := s.instances[journal.InstanceOf(below.Path)]
+		if in == nil || in == s.run.root || !isInside(below.Path, a.path) {
+			continue
+		}
+		s.trigger = i + 1
+		s.begun[in] = true
+		if err := s.activation(in, below); err != nil {
+			return err
+		}
+	}
+	for _, arrived := range s.past.Arrivals {
+		if isInside(arrived.Join, a.path) {
+			if err := s.arrival(arrived); err != nil {
+				return err
+			}
+		}
+	}
+	s.goOn()
+	s.rerun()
+	return nil
+}
+
+// stateAt returns the state of the session as it was when an activation started, and what the children with that prefix
+// have written since, by their paths.
+func (r *run) stateAt(p *journal.Activation, prefix string) (map[string]any, map[string]delta, error) {
+	fold := journal.NewSessionState(r.session.ID)
+	wrote := map[string]delta{}
+	for e, err := range r.reread() {
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case e.Seq < p.Started.Seq:
+			err = fold.Apply(e)
+		case e.Seq == p.Started.Seq:
+			first := *e
+			first.Records = e.Records[:p.Started.Index]
+			if len(first.Records) > 0 {
+				err = fold.Apply(&first)
+			}
+			collectWrites(wrote, prefix, e.Records[p.Started.Index:])
+		default:
+			collectWrites(wrote, prefix, e.Records)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	state := maps.Clone(fold.State)
+	if run := fold.Run(r.id); run != nil {
+		maps.Copy(state, run.Temp)
+	}
+	return state, wrote, r.shared.load(r.rec.ctx, state)
+}
+
+// collectWrites adds what records say that children wrote.
+func collectWrites(wrote map[string]delta, prefix string, records []journal.Record) {
+	for _, rec := range records {
+		var path string
+		var d delta
+		switch rec := rec.(type) {
+		case journal.End:
+			path, d = rec.Path, joinDelta(rec.Set, rec.Delete)
+		case journal.Msg:
+			path, d = rec.Path, joinDelta(rec.Set, rec.Delete)
+		}
+		rest, below := strings.CutPrefix(path, prefix)
+		if !below || len(d) == 0 {
+			continue
+		}
+		child := rest
+		if end := strings.IndexAny(rest, "/~"); end >= 0 {
+			child = rest[:end]
+		}
+		wrote[prefix+child] = joinDeltas(wrote[prefix+child], d)
+	}
+}
