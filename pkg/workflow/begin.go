@@ -39,6 +39,9 @@ func (e Env) withDefaults() Env {
 	if e.Rand == nil {
 		e.Rand = randv2.Float64
 	}
+	if e.handOver == nil {
+		e.handOver = func() {}
+	}
 	e.Grace = orDefault(e.Grace, defaultGrace)
 	e.Limits.MaxSteps = orDefault(e.Limits.MaxSteps, defaultMaxSteps)
 	e.Limits.MaxVisits = orDefault(e.Limits.MaxVisits, defaultMaxVisits)

@@ -32,7 +32,7 @@
 //	E1, E2    instances and ids             schedule_test.go, nested_test.go
 //	E3        states of activations         internal_test.go
 //	E4, E10   transitions, shaped input     journal_test.go
-//	E5, E6    order, one at a time          schedule_test.go, random_test.go
+//	E5, E6    order, one at a time          schedule_test.go, random_test.go, handover_test.go
 //	E7-E9     edges                         routes_test.go
 //	E11-E14   fan-in, cap, limits, panics   schedule_test.go, nested_test.go, resume_test.go, failure_test.go
 //	E20-E28   joins: J1 to J6, J8 to J13    joins_test.go, random_test.go

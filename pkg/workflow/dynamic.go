@@ -93,6 +93,7 @@ func RunNode(ctx *Context, child Node, input any, opts ...RunOption) (any, error
 	}
 	select {
 	case r := <-q.result:
+		ctx.run().env.handOver()
 		return r.value, r.err
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)

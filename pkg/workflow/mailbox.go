@@ -42,16 +42,21 @@ type message struct {
 // mailbox is where bodies and timers leave messages for the loop. Nobody waits for room in it.
 type mailbox struct {
 	wake chan struct{}
+	// handOver is that of the run, see [Env].
+	handOver func()
 
 	mu     sync.Mutex
 	queue  []message
 	closed bool
 }
 
-func newMailbox() *mailbox { return &mailbox{wake: make(chan struct{}, 1)} }
+func newMailbox(handOver func()) *mailbox {
+	return &mailbox{wake: make(chan struct{}, 1), handOver: handOver}
+}
 
 // put leaves a message; false means that nobody will read it.
 func (b *mailbox) put(m message) bool {
+	b.handOver()
 	b.mu.Lock()
 	if b.closed {
 		b.mu.Unlock()
@@ -63,11 +68,13 @@ func (b *mailbox) put(m message) bool {
 	case b.wake <- struct{}{}:
 	default:
 	}
+	b.handOver()
 	return true
 }
 
 // collect appends everything that has come to into.
 func (b *mailbox) collect(into []message) []message {
+	b.handOver()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	into = append(into, b.queue...)

@@ -85,6 +85,9 @@ type Env struct {
 	// activation that was triggered first. It costs parallelism between a slow node and the successors of a fast one,
 	// and bodies must not wait for each other across a Commit or an Emit.
 	Deterministic bool
+
+	// handOver is called wherever a goroutine hands something over to another one; tests disturb the schedule there.
+	handOver func()
 }
 
 // Limits bound a run. Exceeding one ends the run with [CodeLimit].

@@ -76,7 +76,8 @@ const (
 )
 
 func newRun(ctx context.Context, w *Workflow, env Env, yield func(Event, error) bool) *run {
-	r := &run{wf: w, env: env.withDefaults(), parent: ctx, mail: newMailbox(), yield: yield, watched: true}
+	r := &run{wf: w, env: env.withDefaults(), parent: ctx, yield: yield, watched: true}
+	r.mail = newMailbox(r.env.handOver)
 	r.ctx, r.cancel = context.WithCancelCause(ctx)
 	r.root = newInstance(r, w)
 	return r

@@ -26,6 +26,7 @@ func (w *worker) serve() {
 
 // execute runs one attempt and reports how it went, also when the body ends its goroutine.
 func (w *worker) execute(ctx *Context) {
+	w.mail.handOver()
 	m := message{kind: returned, ctx: ctx}
 	defer func() {
 		if m.worker == nil {
