@@ -40,6 +40,7 @@ func (p *process) takeIn(s settings, reg *registry, problems error) (*agent, err
 	a.log = slog.New(slog.NewJSONHandler(p.err, &slog.HandlerOptions{Level: s.logLevel}))
 	a.env = intake.Environment{
 		Functions:    reg.functions,
+		Schedulers:   reg.schedulers,
 		Tools:        reg.tools,
 		LookupEnv:    p.lookupEnv,
 		WorkspaceDir: func(session string) string { return filepath.Join(s.workspace, session) },

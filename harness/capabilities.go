@@ -23,7 +23,7 @@ type capabilities struct {
 func (r *registry) capabilities() (string, error) {
 	text, err := json.MarshalIndent(capabilities{
 		Documents:      true,
-		Functions:      names(r.functions),
+		Functions:      slices.Sorted(slices.Values(append(names(r.functions), names(r.schedulers)...))),
 		Tools:          names(r.tools),
 		Hooks:          []string{},
 		ConfigVersions: []string{adkconfigv1.Version},

@@ -12,6 +12,9 @@ import (
 // nil when it has none. It is safe for concurrent use.
 type Function = build.Function
 
+// Scheduler is a Go function that nodes of type dynamic may name: it runs the children of its node.
+type Scheduler = build.Scheduler
+
 // Tool is a tool that nodes and agents may name, besides those of MCP servers and of the harness itself.
 type Tool = core.Tool
 
@@ -31,6 +34,15 @@ func WithFunction(name string, fn Function) Option {
 	})
 }
 
+// WithScheduler registers a scheduler under the name that documents use for it, which no function may have.
+func WithScheduler(name string, s Scheduler) Option {
+	return optionFunc(func(r *registry) {
+		if add(r, "scheduler", name, s == nil, r.schedulers) {
+			r.schedulers[name] = s
+		}
+	})
+}
+
 // WithTool registers a tool under the name in its Spec.
 func WithTool(t Tool) Option {
 	return optionFunc(func(r *registry) {
@@ -46,16 +58,22 @@ func WithTool(t Tool) Option {
 
 // registry holds the Go parts of one harness.
 type registry struct {
-	functions map[string]Function
-	tools     map[string]Tool
-	errs      []error
+	functions  map[string]Function
+	schedulers map[string]Scheduler
+	tools      map[string]Tool
+	errs       []error
 }
 
 // newRegistry applies the options. Everything that is wrong with them is in the error.
 func newRegistry(opts []Option) (*registry, error) {
-	r := &registry{functions: map[string]Function{}, tools: map[string]Tool{}}
+	r := &registry{functions: map[string]Function{}, schedulers: map[string]Scheduler{}, tools: map[string]Tool{}}
 	for _, o := range opts {
 		o.apply(r)
+	}
+	for name := range r.schedulers {
+		if _, twice := r.functions[name]; twice {
+			r.errs = append(r.errs, fmt.Errorf("%q was registered as a function and as a scheduler", name))
+		}
 	}
 	return r, errors.Join(r.errs...)
 }

@@ -10,6 +10,7 @@ import (
 
 	adkconfigv1 "github.com/plait-dev/plait/api/adkconfig/v1"
 	"github.com/plait-dev/plait/harness/harnesstest"
+	"github.com/plait-dev/plait/pkg/declarative/build"
 	"github.com/plait-dev/plait/pkg/workflow"
 )
 
@@ -81,8 +82,9 @@ func TestRefuses(t *testing.T) {
 		{"a document that names what isn't there", nil, nil,
 			[]string{`error[unknown-reference]: no function "work" is registered`, "agents[root].nodes[work].function"}},
 		{"parts that can't be registered", nil,
-			[]Option{WithFunction("work", work), WithFunction("work", work), WithFunction("", work), WithFunction("none", nil), WithTool(nil)},
-			[]string{`the function "work" was registered twice`, "a function was registered without a name",
+			[]Option{WithFunction("work", work), WithFunction("work", work), WithFunction("", work), WithFunction("none", nil), WithTool(nil),
+				WithScheduler("work", scheduler)},
+			[]string{`"work" was registered as a function and as a scheduler`, `the function "work" was registered twice`, "a function was registered without a name",
 				`the function "none" that was registered is nil`, `the tool "" that was registered is nil`}},
 		{"everything at once", setting{envAuth: "ldap", envListen: "8080", envHealthListen: ":http", envURL: "agent", envFsync: "maybe",
 			envMaxRuns: "0", envMaxBody: "4M", envDrainDelay: "5", envGrace: "-1s", envLogLevel: "loud"}, nil,
@@ -168,4 +170,8 @@ func TestCheck(t *testing.T) {
 	if code, _, _ := good.run(t, []string{"--check"}); code != exitRefused {
 		t.Errorf("a function that isn't there: %d", code)
 	}
+}
+
+func scheduler(*workflow.Context, any, build.RunChild) (workflow.Result, error) {
+	return workflow.Result{}, nil
 }

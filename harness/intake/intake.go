@@ -16,9 +16,10 @@ import (
 
 // Environment is what a config names and doesn't hold. The zero value has no Go parts, no variables and no workspaces.
 type Environment struct {
-	// Functions and Tools are the registered Go parts.
-	Functions map[string]build.Function
-	Tools     map[string]core.Tool
+	// Functions, Schedulers and Tools are the registered Go parts.
+	Functions  map[string]build.Function
+	Schedulers map[string]build.Scheduler
+	Tools      map[string]core.Tool
 
 	// LookupEnv reads the variables that the config names; nil has none.
 	LookupEnv func(name string) (string, bool)
@@ -89,6 +90,7 @@ func (t *taking) system() (*System, diag.List, error) {
 	spaces := &workspaces{dir: t.env.WorkspaceDir}
 	sys, more := build.Build(checked, build.Options{
 		Functions:        t.env.Functions,
+		Schedulers:       t.env.Schedulers,
 		Tools:            t.env.Tools,
 		Models:           models,
 		Servers:          pool,

@@ -16,7 +16,7 @@ func DefaultHarnessTools() []string { return fileTools() }
 func Validation(cfg *adkconfigv1.AgentConfig, env Environment) declarative.Options {
 	policy := cfg.GetPolicy()
 	opts := declarative.Options{
-		Functions:    names(env.Functions),
+		Functions:    append(names(env.Functions), names(env.Schedulers)...),
 		Tools:        names(env.Tools),
 		Hooks:        []string{},
 		Models:       allowedModels(cfg),

@@ -52,5 +52,6 @@ func celError(err error) error {
 
 // The codes of failures that nodes of a document add to those of the engine.
 const (
-	CodeCEL workflow.Code = "cel-error" // an expression could not be evaluated
+	CodeCEL          workflow.Code = "cel-error"     // an expression could not be evaluated
+	CodeUnknownChild workflow.Code = "unknown-child" // a scheduler asked for a child that its node doesn't list
 )

@@ -74,7 +74,7 @@ func (b *builder) graph(agent, at string, g *declarative.Graph) *workflow.Workfl
 	nodes := map[string]workflow.Node{"START": workflow.Start}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
-		nodes[n.ID] = b.node(agent, fmt.Sprintf("%s.nodes[%s]", at, n.ID), n)
+		nodes[n.ID] = b.node(agent, fmt.Sprintf("%s.nodes[%s]", at, n.ID), n, nodes)
 	}
 	if b.found.HasErrors() {
 		return nil
@@ -114,8 +114,8 @@ func (b *builder) workflow(name string, edges []workflow.Edge, maxConcurrency in
 	return wf
 }
 
-// node makes one node of a graph of an agent.
-func (b *builder) node(agent, at string, n *declarative.Node) workflow.Node {
+// node makes one node of an agent's graph. Siblings are all of that graph, complete when the graph is.
+func (b *builder) node(agent, at string, n *declarative.Node, siblings map[string]workflow.Node) workflow.Node {
 	switch body := n.Body.(type) {
 	case *declarative.Function:
 		return b.functionNode(at, n, body)
@@ -133,6 +133,8 @@ func (b *builder) node(agent, at string, n *declarative.Node) workflow.Node {
 		return b.subgraphNode(agent, at, n, body)
 	case *declarative.Worker:
 		return b.workerNode(agent, at, n, body)
+	case *declarative.Dynamic:
+		return b.dynamicNode(agent, at, n, body, siblings)
 	default:
 		b.notInThisBuild(at+".type", fmt.Sprintf("a node of type %s", n.Type))
 		return nil

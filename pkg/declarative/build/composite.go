@@ -21,7 +21,7 @@ func (b *builder) subgraphNode(agent, at string, n *declarative.Node, body *decl
 func (b *builder) workerNode(agent, at string, n *declarative.Node, body *declarative.Worker) workflow.Node {
 	item := body.Worker
 	item.ID = n.ID
-	node := b.node(agent, at+".worker", &item)
+	node := b.node(agent, at+".worker", &item, nil)
 	cfg := b.nodeConfig(at, n)
 	if items := b.program(body.Items); items != nil {
 		cfg.Input = listed(items, cfg)

@@ -26,9 +26,10 @@ var _ Servers = (*mcp.Pool)(nil)
 // Options are what a document doesn't hold: the code and the connections that its names stand for. A name that the
 // document uses and the options lack is a diagnostic of [Build].
 type Options struct {
-	// Functions, Tools and Hooks are the registered Go parts, by name.
-	Functions map[string]Function
-	Tools     map[string]core.Tool
+	// Functions, Schedulers and Tools are the registered Go parts, by name.
+	Functions  map[string]Function
+	Schedulers map[string]Scheduler
+	Tools      map[string]core.Tool
 
 	// Models are the models by the names that the document uses for them.
 	Models map[string]core.Model

@@ -84,6 +84,7 @@ func newScenario(t *testing.T, archive *txtar.Archive) *scenario {
 	t.Cleanup(func() { _ = space.Close() })
 	s.system, s.found = build.Build(checked, build.Options{
 		Functions:        functions(),
+		Schedulers:       schedulers(),
 		Tools:            map[string]core.Tool{"shout": shout{}},
 		Models:           map[string]core.Model{"default": s.model(t)},
 		HarnessToolNames: []string{"write_file"},
@@ -241,6 +242,30 @@ func functions() map[string]build.Function {
 		},
 		"refuse": func(*workflow.Context, any, any) (workflow.Result, error) {
 			return workflow.Result{}, errors.New("no, thank you")
+		},
+	}
+}
+
+// schedulers are those that the scenarios name.
+func schedulers() map[string]build.Scheduler {
+	return map[string]build.Scheduler{
+		// refine runs draft until review has no objection.
+		"refine": func(ctx *workflow.Context, input any, run build.RunChild) (workflow.Result, error) {
+			for {
+				draft, err := run("draft", input)
+				if err != nil {
+					return workflow.Result{}, err
+				}
+				objection, err := run("review", draft)
+				if err != nil || objection == nil {
+					return workflow.Result{Output: draft, Routes: []string{"good"}}, err
+				}
+				input = objection
+			}
+		},
+		"wrong_child": func(_ *workflow.Context, input any, run build.RunChild) (workflow.Result, error) {
+			out, err := run("nobody", input)
+			return workflow.Result{Output: out}, err
 		},
 	}
 }
