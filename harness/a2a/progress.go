@@ -64,7 +64,7 @@ func (p *progress) updates(e workflow.Event) []a2a.Event {
 		done, _ := e.Record.(journal.Done)
 		return []a2a.Event{p.status(e, done.Status, ending(done))}
 	case workflow.NodeStarted, workflow.NodeRetrying, workflow.NodeFailed, workflow.NodeCanceled, workflow.NoteTaken,
-		workflow.CallIntended:
+		workflow.CallIntended, workflow.NodeWaiting, workflow.RunWaiting:
 		// How the graph works isn't the client's business.
 	}
 	return nil

@@ -28,6 +28,9 @@ type Environment struct {
 	// are no workspaces, and that a document which lists file tools is refused.
 	WorkspaceDir func(session string) string
 
+	// People says that runs which wait for a person can be answered; without it a document that asks is refused.
+	People bool
+
 	// AllowStdio lets the config start MCP servers as child processes, which is for laptops.
 	AllowStdio bool
 
@@ -91,6 +94,7 @@ func (t *taking) system() (*System, diag.List, error) {
 	sys, more := build.Build(checked, build.Options{
 		Functions:        t.env.Functions,
 		Schedulers:       t.env.Schedulers,
+		People:           t.env.People,
 		Tools:            t.env.Tools,
 		Models:           models,
 		Servers:          pool,

@@ -217,8 +217,8 @@ func (s *Supervisor) see(e *execution, ev workflow.Event, log *slog.Logger) {
 		if n, ok := ev.Record.(journal.Note); ok {
 			log.Warn(n.Text, "node", n.Path, "code", n.Code)
 		}
-	case workflow.NodeStarted, workflow.NodeCompleted, workflow.NodeRetrying, workflow.NodeCanceled, workflow.MessageAdded,
-		workflow.CallIntended, workflow.Progressed:
+	case workflow.NodeStarted, workflow.NodeCompleted, workflow.NodeRetrying, workflow.NodeCanceled, workflow.NodeWaiting,
+		workflow.MessageAdded, workflow.CallIntended, workflow.Progressed, workflow.RunWaiting:
 		// They are for watchers.
 	}
 }

@@ -113,7 +113,13 @@ func (s *Service) idle(ctx context.Context, session string) error {
 
 // Resume takes up a run that isn't over. The service must have been built from the config that the run began with.
 func (s *Service) Resume(ctx context.Context, r journal.RunInfo) iter.Seq2[workflow.Event, error] {
+	return s.Answer(ctx, r, nil)
+}
+
+// Answer is [Service.Resume] with answers to what the run asks, all of which are taken or none.
+func (s *Service) Answer(ctx context.Context, r journal.RunInfo, answers []workflow.Answer) iter.Seq2[workflow.Event, error] {
 	return s.cfg.System.Workflow().Resume(ctx, workflow.ResumeRequest{
+		Answers: answers,
 		Store:   s.cfg.Store,
 		Session: r.Session,
 		Run:     r.Run,

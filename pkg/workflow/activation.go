@@ -3,6 +3,8 @@ package workflow
 import (
 	"context"
 	"time"
+
+	"github.com/plait-dev/plait/pkg/journal"
 )
 
 // activation is one execution of a node, from its trigger to its end.
@@ -34,6 +36,8 @@ type activation struct {
 	inner       *instance               // what a composite, or a dynamic node, consists of during an attempt
 	replay      *replay                 // what was recorded of the inside of a dynamic node
 	digest      string                  // of the input of a child of a dynamic node
+	question    *journal.Ask            // what it waits for
+	answer      journal.Optional        // to what the present attempt has asked
 	scope       context.Context         // of all attempts of an item of a worker; nil for everything else
 	giveUp      context.CancelCauseFunc // ends it
 	scan        int                     // see inbox
@@ -46,6 +50,8 @@ func (a *activation) become(s status) {
 		//nolint:forbidigo // only a mistake in this package leads here
 		panic("workflow: " + a.path + " can't become " + s.String() + ", it is " + a.status.String())
 	}
+	a.in.run.noteStatus(a.status, -1)
+	a.in.run.noteStatus(s, 1)
 	a.status = s
 }
 

@@ -145,7 +145,7 @@ func (r *run) openStore(req RunRequest) *RunError {
 		return badRequest("the session %s already has a run %s", r.session.ID, r.id)
 	}
 	for _, other := range fold.Runs {
-		if other.Done == nil {
+		if other.Done == nil && other.Status() != journal.Waiting {
 			return badRequest("the session %s has a run that isn't over, %s (%s): resume or cancel it first",
 				r.session.ID, other.ID, other.Status())
 		}

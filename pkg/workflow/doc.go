@@ -46,6 +46,7 @@
 //	E40-E43   outputs, O1                   output_test.go
 //	E44-E47   dynamic nodes, T3, T4         dynamic_test.go
 //	E48       lists                         items_test.go
+//	E50, E51  people: H1 to H6, H8, J7      interrupt_test.go
 //	E52, T5   crash loops                   resume_test.go
 //	E53       resume                        crash_test.go, randomcrash_test.go, resume_test.go
 //	E54, E55  state, S1                     state_test.go, shared_test.go, agent_test.go
@@ -53,5 +54,6 @@
 //	E57       cancellation, suspension      cancel_test.go
 //	R3, R4    durable before effects        journal_test.go
 //
-// The other rules are about people (E50, E51, J7, H1 to H9), whom this package can't ask yet.
+// Approvals of tool calls (the rest of E51, H7) are the business of the agents that call the tools, which don't have them
+// yet.
 package workflow

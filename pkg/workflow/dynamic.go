@@ -281,6 +281,9 @@ func (r *run) bodyReturned(ctx *Context, res Result, err error) {
 	if out, delegated := c.output.Get(); delegated && err == nil {
 		res.Output = out
 	}
+	if e := ctx.act.stopping(); in.live > 0 && e != nil && e.goesOn() {
+		return // it runs again, and its children go on, when the run is taken up
+	}
 	if in.live == 0 {
 		c.warnUnclaimed(err)
 		r.leaveComposite(in, res, err)

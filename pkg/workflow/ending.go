@@ -14,8 +14,8 @@ import (
 // ending is why and how a run comes to its end before everything is done. No activation starts any more; those that
 // execute are cancelled, and the run waits for them as long as its grace allows.
 type ending struct {
-	status journal.Status // Failed, Canceled or Suspended
-	err    *RunError      // of the run; nil for Suspended
+	status journal.Status // Failed, Canceled, Suspended or Waiting
+	err    *RunError      // of the run; nil for those that go on
 	why    string         // of Suspended and Canceled
 	cause  error          // of the cancellation of the bodies' context
 	// failure is what a composite fails with whose inside ended.
@@ -26,6 +26,9 @@ var (
 	errSiblingFailed = errors.New("another activation failed")
 	errDuration      = errors.New("the run has executed for longer than max_duration")
 )
+
+// goesOn says that the run will be taken up.
+func (e *ending) goesOn() bool { return e.status == journal.Suspended || e.status == journal.Waiting }
 
 // end begins the end of the run, unless it has begun.
 func (r *run) end(e *ending) {
@@ -43,17 +46,20 @@ func (r *run) end(e *ending) {
 // halt sees to it that nothing begins any more in an instance that comes to an end: neither what is ready, nor what has
 // started in the transition that is under way, nor what waits for its next attempt.
 func (r *run) halt(in *instance) {
-	for a := range in.started() {
+	e := in.stopping()
+	for _, a := range slices.Collect(in.started()) {
 		if a.stopPause != nil {
 			a.stopPause()
 		}
+		if a.status == waiting && !e.goesOn() {
+			r.canceled(a, e.cause)
+		}
 	}
 	within := func(a *activation) bool { return a.in.within(in) }
-	e := in.stopping()
 	for _, a := range slices.Concat(r.launch, r.pure) {
 		if within(a) {
 			a.in.leave(a)
-			if e.status != journal.Suspended {
+			if !e.goesOn() {
 				r.canceled(a, e.cause)
 			}
 		}
@@ -112,9 +118,9 @@ func (r *run) after(d time.Duration, m message) {
 func (r *run) wrapUp(ctx *Context, e *ending, res Result, err error) {
 	a := ctx.act
 	switch {
-	case e.status == journal.Suspended && err == nil:
+	case e.goesOn() && err == nil:
 		r.complete(ctx, res)
-	case e.status == journal.Suspended: // it is tried again when the run goes on
+	case e.goesOn(): // it is tried again when the run goes on
 	case err == nil:
 		_, set, del := r.settleState(a, ctx.state.takeWith(res.State))
 		a.become(done)
@@ -161,6 +167,10 @@ func (r *run) concludeIfDone() {
 func (r *run) concludeEnding() {
 	r.over = true
 	e := r.ending
+	if e.status == journal.Waiting {
+		r.announce(r.waits(r.rec.fold.Run(r.id)), -1)
+		return
+	}
 	if e.status == journal.Suspended {
 		stop := journal.Stop{Why: e.why}
 		r.announce(Event{Kind: RunSuspended, Record: stop}, r.record(stop))

@@ -15,6 +15,7 @@ const (
 	RunResumed    EventKind = "run-resumed"
 	NodeStarted   EventKind = "started"   // an attempt of an activation begins
 	NodeCompleted EventKind = "completed" // an activation is done
+	NodeWaiting   EventKind = "waiting"   // an activation asks a person; the record is a journal.Wait
 	NodeRetrying  EventKind = "retrying"  // an attempt failed; the next one begins after Delay
 	NodeFailed    EventKind = "failed"    // an activation failed; its ERROR edges, if any, fired
 	NodeCanceled  EventKind = "canceled"  // the engine canceled an activation
@@ -26,6 +27,7 @@ const (
 	RunFailed     EventKind = "run-failed"
 	RunCanceled   EventKind = "run-canceled"
 	RunSuspended  EventKind = "run-suspended"
+	RunWaiting    EventKind = "run-waiting" // nothing is left to do before somebody answers; see Interrupts and Wake
 )
 
 // Event is something that happened in a run. Except for progress it is durable when it is seen. Its values must not be
@@ -57,6 +59,11 @@ type Event struct {
 
 	// Warnings sum up, with the run's last event, what its author should know about the result.
 	Warnings []journal.Note
+
+	// Interrupts are, with RunWaiting, the questions that are open, oldest first. Wake is when the run goes on by itself,
+	// because the deadline of one of them passes; zero means never.
+	Interrupts []journal.Interrupt
+	Wake       time.Time
 
 	// Record is the record that tells the same in the journal. Without a store there are none for activations.
 	Record journal.Record

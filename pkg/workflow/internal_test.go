@@ -10,12 +10,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The table of E3 without what waits for people: one cell, one case.
+// The table of E3: one cell, one case.
 func TestE3_transitions(t *testing.T) {
-	all := []status{queued, running, backoff, done, failed, canceled}
+	all := []status{queued, running, backoff, waiting, done, failed, canceled}
 	allowed := map[string]bool{
 		"queued running": true, "queued canceled": true,
 		"running done": true, "running failed": true, "running backoff": true, "running canceled": true,
+		"running waiting": true, "waiting running": true, "waiting canceled": true,
 		"backoff running": true, "backoff canceled": true,
 	}
 	for _, from := range all {
@@ -24,7 +25,7 @@ func TestE3_transitions(t *testing.T) {
 			if got := from.mayBecome(to); got != allowed[cell] {
 				t.Errorf("%s: %v", cell, got)
 			}
-			a := &activation{status: from, path: "a@1"}
+			a := &activation{status: from, path: "a@1", in: &instance{run: &run{}}}
 			refused := func() (refused bool) {
 				defer func() { refused = recover() != nil }()
 				a.become(to)
@@ -36,7 +37,7 @@ func TestE3_transitions(t *testing.T) {
 		}
 	}
 	for _, s := range all {
-		if live := s == queued || s == running || s == backoff; s.live() != live {
+		if live := s == queued || s == running || s == backoff || s == waiting; s.live() != live {
 			t.Errorf("%s is live: %v", s, s.live())
 		}
 	}

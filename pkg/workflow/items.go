@@ -142,6 +142,8 @@ func (r *run) giveUp(a *activation) {
 		a.become(canceled)
 		r.ready.remove(a)
 		r.leftOver(a)
+	case a.status == waiting:
+		r.canceled(a, errItemFailed)
 	case a.status == backoff:
 		a.stopPause()
 		r.canceled(a, errItemFailed)

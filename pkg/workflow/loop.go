@@ -143,6 +143,12 @@ func (r *run) handle(m message) {
 		} else {
 			m.child.result <- childResult{err: errRunOver}
 		}
+	case lapsed:
+		if a := m.ctx.act; a.ctx == m.ctx && a.status == waiting && a.stopping() == nil {
+			r.lapse(a)
+		}
+	case answering:
+		r.take(m)
 	case unclaimed:
 		if executes {
 			m.ctx.act.inner.children.replay.giveUp(m.child)
@@ -180,6 +186,20 @@ func (r *run) serve(m message, executes bool) {
 		m.reply <- err
 		return
 	}
+	r.replies = append(r.replies, m.reply)
+}
+
+// take takes answers that were given while the run executes. The reply is given when they are durable.
+func (r *run) take(m message) {
+	answers, err := checkAnswers(r.rec.fold.Run(r.id).Interrupts, m.answers)
+	if err == nil && r.ending != nil {
+		err = errRunOver
+	}
+	if err != nil {
+		m.reply <- err
+		return
+	}
+	r.applyAnswers(answers)
 	r.replies = append(r.replies, m.reply)
 }
 

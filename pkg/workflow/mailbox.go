@@ -14,6 +14,8 @@ const (
 	committed                    // a body asks for records to be written
 	emitted                      // a body shows progress
 	spawned                      // a body schedules a child
+	lapsed                       // nobody answered a question in time
+	answering                    // somebody answers
 	due                          // a pause before an attempt is over
 	timedOut                     // an attempt has taken too long
 	overdue                      // a body hasn't returned in the time that it was given for it
@@ -36,6 +38,7 @@ type message struct {
 	records  []journal.Record
 	progress Progress
 	child    *childRequest
+	answers  []Answer
 	reply    chan error
 }
 
@@ -81,6 +84,13 @@ func (b *mailbox) collect(into []message) []message {
 	clear(b.queue)
 	b.queue = b.queue[:0]
 	return into
+}
+
+// pending says that there are messages that weren't collected.
+func (b *mailbox) pending() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.queue) > 0
 }
 
 // close refuses further messages and answers those that wait for a reply.
@@ -134,7 +144,7 @@ func (in *inbox) firstTriggered(executing int) int {
 	first := -1
 	for i := in.head; i < len(in.messages); i++ {
 		m := &in.messages[i]
-		if !m.kind.work() {
+		if !m.kind.work() || m.ctx == nil {
 			return i
 		}
 		a := m.ctx.act
@@ -154,7 +164,7 @@ func (in *inbox) firstTriggered(executing int) int {
 
 // current says that the message comes from a body that executes and isn't given up.
 func (m *message) current() bool {
-	return m.kind != due && m.ctx != nil && m.ctx.act.ctx == m.ctx && m.ctx.act.worker != nil
+	return m.kind != due && m.kind != lapsed && m.ctx != nil && m.ctx.act.ctx == m.ctx && m.ctx.act.worker != nil
 }
 
 // waitingBodies counts the bodies that wait for their children.

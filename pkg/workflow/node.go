@@ -30,6 +30,14 @@ type NodeConfig struct {
 	// [Limits.MaxVisits].
 	MaxVisits int
 
+	// RerunOnResume runs the body again when what it asked for by [RequestInput] was answered. Otherwise the answer is the
+	// output.
+	RerunOnResume bool
+
+	// OnDeadline gives the result when nobody answers in time; nil fails the activation with [CodeDeadline]. It must have
+	// no effects.
+	OnDeadline func(*Context) (Result, error)
+
 	// Pure promises that the body has no effect outside the run, depends on its context alone, and is quick. Pure nodes
 	// hold no concurrency slot, run on the goroutine that advances the run, and need no durable record of their own.
 	Pure bool

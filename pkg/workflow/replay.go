@@ -184,7 +184,7 @@ func (s *restoring) dynamic(a *activation, p *journal.Activation) error {
 
 // goOnWith restores a child of a dynamic node that was under way, with everything below it.
 func (s *restoring) goOnWith(a *activation, p *journal.Activation) error {
-	s.executing, s.inner = nil, nil
+	s.executing, s.inner, s.answered = nil, nil, nil
 	if err := s.started(a, p); err != nil {
 		return err
 	}
@@ -208,6 +208,7 @@ func (s *restoring) goOnWith(a *activation, p *journal.Activation) error {
 	}
 	s.goOn()
 	s.rerun()
+	s.run.lapseAll()
 	return nil
 }
 

@@ -55,6 +55,9 @@ type ResumeRequest struct {
 	// stays suspended.
 	Config string
 
+	// Answers are those to questions of the run. If one of them fits no open question none is taken, and nothing changes.
+	Answers []Answer
+
 	// Owner names the process that takes the run over, Epoch its lease.
 	Owner string
 	Epoch int64
@@ -65,6 +68,9 @@ type ResumeRequest struct {
 // Env is what a run takes from its surroundings. The zero value is ready for use.
 type Env struct {
 	Limits Limits
+
+	// Handle, if it is set, reaches the run while it executes.
+	Handle *Handle
 
 	// Clock is the time; nil is the system's.
 	Clock Clock

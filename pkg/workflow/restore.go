@@ -49,7 +49,8 @@ type restoring struct {
 	inner     []*instance          // those of composites, outer ones first
 	begun     map[*instance]bool
 	executing []*activation
-	trigger   int // of the activation that is restored
+	answered  []*activation // answered, and not gone on with
+	trigger   int           // of the activation that is restored
 	deadly    map[string]bool
 }
 
@@ -125,6 +126,15 @@ func (s *restoring) started(a *activation, p *journal.Activation) error {
 	switch p.State {
 	case journal.ActivationRunning:
 		a.status = running
+		if n := len(p.Answered); n > 0 {
+			a.answer = p.Answered[n-1].Answer.Value
+			if !a.def.cfg.RerunOnResume {
+				a.status = waiting // for what the answer leads to
+				s.run.noteStatus(waiting, 1)
+				s.answered = append(s.answered, a)
+				return nil
+			}
+		}
 		a.began = s.run.env.Clock.Now()
 		if a.def.composite() {
 			return s.composite(a)
@@ -133,8 +143,18 @@ func (s *restoring) started(a *activation, p *journal.Activation) error {
 		if a.def.kind == kindDynamic {
 			return s.dynamic(a, p)
 		}
+	case journal.ActivationWaiting:
+		a.status = waiting
+		s.run.noteStatus(waiting, 1)
+		i := slices.IndexFunc(s.past.Interrupts, func(i journal.Interrupt) bool { return i.Path == p.Path })
+		if i < 0 {
+			return fmt.Errorf("%s waits for nothing", p.Path)
+		}
+		a.question = &s.past.Interrupts[i].Ask
+		s.run.expect(a)
 	case journal.ActivationBackoff:
 		a.status = backoff
+		s.run.noteStatus(backoff, 1)
 		a.due = p.Due
 		s.run.wake(a, a.due.Sub(s.run.env.Clock.Now()))
 	default:

@@ -25,15 +25,31 @@ func (w *Workflow) Resume(ctx context.Context, req ResumeRequest) iter.Seq2[Even
 			r.cancel(refusal)
 			r.refuse(refusal)
 			return
+		case past.Done != nil && len(req.Answers) > 0:
+			refusal := &RunError{Code: CodeAnswer, Message: "the run " + req.Run + " is over, it asks nothing any more"}
+			r.cancel(refusal)
+			r.refuse(refusal)
+			return
 		case past.Done != nil:
 			r.cancel(ErrSuspend)
 			r.retell(past.Done)
 			return
 		}
-		if why := r.obstacle(req, past); why != "" {
+		why := r.obstacle(req, past)
+		answers, err := checkAnswers(past.Interrupts, req.Answers)
+		switch {
+		case err != nil:
+			r.cancel(err)
+			r.refuse(&RunError{Code: CodeAnswer, Message: err.Error(), Err: err})
+			return
+		case why != "":
 			r.stayStopped(past, why)
-		} else {
-			r.takeUp(req, past)
+		case r.sleepsOn(req, past):
+			r.cancel(errDormant)
+			r.yield(r.waits(past), nil)
+			return
+		default:
+			r.takeUp(req, past, answers)
 		}
 		r.drive()
 	}
@@ -142,7 +158,7 @@ func (r *run) stayStopped(past *journal.RunState, why string) {
 }
 
 // takeUp makes this process the owner of the run and restores what it was doing.
-func (r *run) takeUp(req ResumeRequest, past *journal.RunState) {
+func (r *run) takeUp(req ResumeRequest, past *journal.RunState, answers []journal.Answer) {
 	own := journal.Own{Owner: req.Owner, Epoch: req.Epoch}
 	for _, a := range past.Activations {
 		if a.State == journal.ActivationRunning {
@@ -162,8 +178,16 @@ func (r *run) takeUp(req ResumeRequest, past *journal.RunState) {
 		return
 	}
 	restored.rerun()
+	r.applyAnswers(answers)
+	r.lapseAll()
 	r.root.fireComplete()
 	r.unsettle(r.root)
+}
+
+// sleepsOn says that a run waits, and that nobody has answered.
+func (r *run) sleepsOn(req ResumeRequest, past *journal.RunState) bool {
+	wake := past.Wake()
+	return past.Status() == journal.Waiting && len(req.Answers) == 0 && (wake.IsZero() || wake.After(r.env.Clock.Now()))
 }
 
 // rerun carries out what was executing, but for what is to blame that its process died again and again.
@@ -177,6 +201,11 @@ func (s *restoring) rerun() {
 		if s.deadly[a.path] && a.stopping() == nil {
 			s.run.fail(a.ctx, Terminal(Errorf(CodeCrashLoop, "the process died more than %d times while it ran",
 				maxRecoveries)))
+		}
+	}
+	for _, a := range s.answered {
+		if a.stopping() == nil {
+			s.run.answered(a, a.answer)
 		}
 	}
 }

@@ -36,7 +36,9 @@ type run struct {
 	root   *instance
 	// parents are the dynamic nodes whose bodies execute, and reread the log of the session, from which they are taken up.
 	parents []*activation
-	reread  func() iter.Seq2[*journal.Entry, error]
+	// waiting and backoffs count the activations that wait for a person, and for their next attempt.
+	waiting, backoffs int
+	reread            func() iter.Seq2[*journal.Entry, error]
 
 	triggers int
 	steps    int
@@ -78,6 +80,7 @@ const (
 func newRun(ctx context.Context, w *Workflow, env Env, yield func(Event, error) bool) *run {
 	r := &run{wf: w, env: env.withDefaults(), parent: ctx, yield: yield, watched: true}
 	r.mail = newMailbox(r.env.handOver)
+	r.env.Handle.attach(r.mail)
 	r.ctx, r.cancel = context.WithCancelCause(ctx)
 	r.root = newInstance(r, w)
 	return r
@@ -108,6 +111,9 @@ func (r *run) drive() {
 			return
 		}
 		r.begin()
+		if r.dormant() {
+			r.rest()
+		}
 		if r.restless() {
 			continue
 		}
@@ -140,6 +146,17 @@ func (r *run) advance() {
 		a.ctx.limit()
 		res, err := a.ctx.call()
 		r.finish(a.ctx, res, err)
+	}
+}
+
+// noteStatus counts the activations in the states that decide whether the run has anything to do.
+func (r *run) noteStatus(s status, change int) {
+	switch s {
+	case waiting:
+		r.waiting += change
+	case backoff:
+		r.backoffs += change
+	default:
 	}
 }
 

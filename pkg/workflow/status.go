@@ -7,13 +7,14 @@ const (
 	queued status = iota
 	running
 	backoff
+	waiting
 	done
 	failed
 	canceled
 )
 
 func (s status) String() string {
-	return [...]string{"queued", "running", "backoff", "done", "failed", "canceled"}[s]
+	return [...]string{"queued", "running", "backoff", "waiting", "done", "failed", "canceled"}[s]
 }
 
 func (s status) live() bool { return s < done }
@@ -24,8 +25,8 @@ func (s status) mayBecome(t status) bool {
 	case queued:
 		return t == running || t == canceled
 	case running:
-		return t == done || t == failed || t == backoff || t == canceled
-	case backoff:
+		return t == done || t == failed || t == backoff || t == waiting || t == canceled
+	case backoff, waiting:
 		return t == running || t == canceled
 	default:
 		return false

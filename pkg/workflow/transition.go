@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -19,6 +20,10 @@ const (
 
 // start begins an attempt of an activation that is ready.
 func (r *run) start(a *activation) {
+	if a.status == waiting {
+		r.reenter(a)
+		return
+	}
 	if a.attempt == 0 && r.exceeds(a) || !a.in.admit(a) {
 		return
 	}
@@ -99,10 +104,19 @@ func (r *run) finish(ctx *Context, res Result, err error) {
 	case e != nil:
 		r.wrapUp(ctx, e, res, err)
 	case err != nil:
-		r.fail(ctx, err)
+		r.failOrAsk(ctx, err)
 	default:
 		r.complete(ctx, res)
 	}
+}
+
+// failOrAsk ends an attempt with an error, which may be a question to a person.
+func (r *run) failOrAsk(ctx *Context, err error) {
+	if question, asks := errors.AsType[*interrupt](err); asks {
+		r.interrupted(ctx, question)
+		return
+	}
+	r.fail(ctx, err)
 }
 
 // complete ends an activation with success: its state applies, its edges fire, and joins that have everything fire.

@@ -133,6 +133,8 @@ func (b *builder) node(agent, at string, n *declarative.Node, siblings map[strin
 		return b.subgraphNode(agent, at, n, body)
 	case *declarative.Worker:
 		return b.workerNode(agent, at, n, body)
+	case *declarative.HITL:
+		return b.hitlNode(at, n, body)
 	case *declarative.Dynamic:
 		return b.dynamicNode(agent, at, n, body, siblings)
 	default:

@@ -31,6 +31,9 @@ type Options struct {
 	Schedulers map[string]Scheduler
 	Tools      map[string]core.Tool
 
+	// People says that somebody can be asked: that runs which wait are taken up with answers.
+	People bool
+
 	// Models are the models by the names that the document uses for them.
 	Models map[string]core.Model
 

@@ -78,6 +78,7 @@ func newRoot(streams Streams) *cobra.Command {
 	root.AddCommand(
 		newRun(streams),
 		newResume(streams),
+		newAnswer(streams),
 		newRuns(streams),
 		newValidate(streams),
 		newCanonical(streams),

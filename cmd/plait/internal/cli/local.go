@@ -101,7 +101,7 @@ func (l *local) takeIn(ctx context.Context, config []byte, locate func(diag.List
 // environment is what the run file says of this machine. Every session has a workspace of its own unless the run file
 // names a folder.
 func (l *local) environment() intake.Environment {
-	env := intake.Environment{LookupEnv: l.project.LookupEnv, AllowStdio: true}
+	env := intake.Environment{LookupEnv: l.project.LookupEnv, AllowStdio: true, People: true}
 	env.WorkspaceDir = func(session string) string { return filepath.Join(l.dir, "workspaces", session) }
 	if dir := l.project.WorkspaceDir(); dir != "" {
 		env.WorkspaceDir = func(string) string { return dir }

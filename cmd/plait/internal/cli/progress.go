@@ -44,14 +44,35 @@ func (p progress) show(e workflow.Event) {
 		if m, ok := e.Record.(journal.Msg); ok {
 			p.result(m)
 		}
+	case workflow.NodeWaiting:
+		if w, ok := e.Record.(journal.Wait); ok {
+			p.linef(e.Path, "asks: %s", firstLine(w.Asks[0].Message))
+		}
 	case workflow.RunSuspended:
 		if stop, ok := e.Record.(journal.Stop); ok && stop.Why != workflow.SuspendedDrain {
 			p.linef("run", "suspended: %s", stop.Why)
 		}
 	case workflow.RunStarted, workflow.RunResumed:
 		p.streams.sayf("run %s in session %s", p.run, p.session)
-	case workflow.Progressed, workflow.RunCompleted, workflow.RunFailed, workflow.RunCanceled:
-		// The last three are the verb's result.
+	case workflow.Progressed, workflow.RunCompleted, workflow.RunFailed, workflow.RunCanceled, workflow.RunWaiting:
+		// The last four are the verb's result.
+	}
+}
+
+// questions tells what a run waits for, and how to answer.
+func (p progress) questions(e workflow.Event) {
+	p.streams.sayf("the run waits for a person:")
+	for _, i := range e.Interrupts {
+		p.streams.sayf("  %s asks: %s", i.Path, i.Ask.Message)
+		if i.Ask.Payload != nil {
+			if text, err := journal.EncodeValue(i.Ask.Payload); err == nil {
+				p.streams.sayf("    %s", text)
+			}
+		}
+		if !i.Ask.Deadline.IsZero() {
+			p.streams.sayf("    until %s", i.Ask.Deadline.Local().Format(time.DateTime))
+		}
+		p.streams.sayf("    answer with: plait answer %s --id %s TEXT", p.run, i.Ask.ID)
 	}
 }
 

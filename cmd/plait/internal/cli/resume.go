@@ -3,12 +3,15 @@ package cli
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/plait-dev/plait/cmd/plait/internal/project"
 	"github.com/plait-dev/plait/harness/run"
 	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/journal"
+	"github.com/plait-dev/plait/pkg/workflow"
 )
 
 // resumeFlags are the flags of plait resume.
@@ -33,7 +36,7 @@ func newResume(streams Streams) *cobra.Command {
 	return cmd
 }
 
-func (f *resumeFlags) resume(ctx context.Context, streams Streams, id string) error {
+func (f *resumeFlags) resume(ctx context.Context, streams Streams, id string, answers ...workflow.Answer) error {
 	l, err := f.open(streams, nil)
 	if err != nil {
 		return err
@@ -58,7 +61,11 @@ func (f *resumeFlags) resume(ctx context.Context, streams Streams, id string) er
 		return err
 	}
 	defer sys.Close()
-	return watchLocal(ctx, l, id, info.Session, l.service(sys, info.Config, info.App).Resume, info)
+	service := l.service(sys, info.Config, info.App)
+	goOn := func(ctx context.Context, info journal.RunInfo) iter.Seq2[workflow.Event, error] {
+		return service.Answer(ctx, info, answers)
+	}
+	return watchLocal(ctx, l, id, info.Session, goOn, info)
 }
 
 // project reads the run file of a run; a run of a document alone has none. The document isn't read again.

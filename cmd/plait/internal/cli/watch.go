@@ -21,6 +21,9 @@ func watch(shown progress, events iter.Seq2[workflow.Event, error], printAnswer 
 			return begun, runFailure(err)
 		case e.Kind == workflow.RunCompleted:
 			return true, answer(shown.streams, e, printAnswer)
+		case e.Kind == workflow.RunWaiting:
+			shown.questions(e)
+			return true, nil
 		default:
 			begun = true
 			shown.show(e)

@@ -1,0 +1,272 @@
+package workflow
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/plait-dev/plait/pkg/journal"
+)
+
+// The codes of questions.
+const (
+	CodeDeadline Code = "deadline" // nobody answered in time
+	CodeAnswer   Code = "answer"   // an answer that fits no open question, or not the question
+)
+
+// Question is what a node asks a person.
+type Question struct {
+	Message string
+
+	// Payload is shown with the question; nil when there is none.
+	Payload any
+
+	// Schema is the JSON Schema of an acceptable answer, as a JSON value; nil accepts anything.
+	Schema any
+
+	// Deadline is how long the question is open, from when it is asked; 0 means for ever. See [NodeConfig.OnDeadline].
+	Deadline time.Duration
+}
+
+// RequestInput makes the error that a body returns to ask a person. The activation waits then, without a goroutine and
+// for as long as it takes; what the attempt wrote to the state is dropped. The answer is the activation's output, or,
+// with [NodeConfig.RerunOnResume], what [Context.Answer] gives when the body runs again.
+//
+// When nothing else is left to do the run waits: its events end with [RunWaiting], and [Workflow.Resume] takes it up with
+// answers. A run without a store can't wait.
+func RequestInput(q Question) error { return &interrupt{q} }
+
+// interrupt is a question on its way from a body to the run.
+type interrupt struct{ Question }
+
+func (i *interrupt) Error() string { return "a person is asked: " + i.Message }
+
+// Answer answers one question.
+type Answer struct {
+	// ID is that of the interrupt.
+	ID    string
+	Value any
+	// By is who answers.
+	By string
+}
+
+// Answer returns the answer to what the body asked for in this attempt, and whether there is one.
+func (c *Context) Answer() (value any, answered bool) { return c.act.answer.Get() }
+
+// interrupted lets an activation wait for a person.
+func (r *run) interrupted(ctx *Context, q *interrupt) {
+	a := ctx.act
+	ctx.state.take()
+	ask, err := r.ask(q.Question)
+	if err != nil {
+		r.fail(ctx, Terminal(err))
+		return
+	}
+	a.become(waiting)
+	a.question = &ask
+	rec := journal.Wait{Path: a.path, Asks: []journal.Ask{ask}}
+	r.announce(Event{Kind: NodeWaiting, Path: a.path, Node: a.def.name, Attempt: a.attempt}, r.record(rec))
+	r.expect(a)
+}
+
+// ask makes the record of a question.
+func (r *run) ask(q Question) (journal.Ask, error) {
+	if r.rec == nil || r.rec.writer == nil {
+		return journal.Ask{}, Errorf(CodeJournal, "a run without a store can't wait for a person")
+	}
+	ask := journal.Ask{ID: "i_" + r.env.IDs(), Kind: journal.AskInput, Message: q.Message}
+	var err error
+	if ask.Payload, err = journal.Normalize(q.Payload); err != nil {
+		return ask, Errorf(CodeOutputValue, "payload of the question: %w", err)
+	}
+	if ask.Schema, err = journal.Normalize(q.Schema); err != nil {
+		return ask, Errorf(CodeOutputValue, "schema of the question: %w", err)
+	}
+	if _, err = answerSchema(ask.Schema); err != nil {
+		return ask, Errorf(CodeOutputValue, "schema of the question: %w", err)
+	}
+	if q.Deadline > 0 {
+		ask.Deadline = r.env.Clock.Now().Add(q.Deadline).UTC().Truncate(time.Millisecond)
+	}
+	return ask, nil
+}
+
+// answerSchema compiles the schema of a question; nil for none.
+func answerSchema(schema any) (Validator, error) {
+	if schema == nil {
+		return nil, nil
+	}
+	text, err := journal.EncodeValue(schema)
+	if err != nil {
+		return nil, err
+	}
+	var s jsonschema.Schema
+	if err := json.Unmarshal(text, &s); err != nil {
+		return nil, err
+	}
+	return s.Resolve(nil)
+}
+
+// expect sees to it that a question answers itself when its time is over.
+func (r *run) expect(a *activation) {
+	if deadline := a.question.Deadline; !deadline.IsZero() {
+		r.after(deadline.Sub(r.env.Clock.Now()), message{kind: lapsed, ctx: a.ctx})
+	}
+}
+
+// lapseAll ends the waits whose time was over when the run was taken up.
+func (r *run) lapseAll() {
+	now := r.env.Clock.Now()
+	for _, a := range slices.Collect(r.root.started()) {
+		if a.status == waiting && a.question != nil && !a.question.Deadline.IsZero() && !a.question.Deadline.After(now) {
+			r.lapse(a)
+		}
+	}
+}
+
+// lapse ends the wait of an activation whose question nobody answered in time.
+func (r *run) lapse(a *activation) {
+	r.record(journal.Answer{ID: a.question.ID, Path: a.path, Via: journal.ViaDeadline})
+	deadline := a.question.Deadline
+	a.question = nil
+	a.become(running)
+	a.began = r.env.Clock.Now()
+	if a.def.cfg.OnDeadline == nil {
+		r.fail(a.ctx, Terminal(Errorf(CodeDeadline, "nobody answered before %s", deadline.Format(time.RFC3339))))
+		return
+	}
+	res, err := a.ctx.onDeadline()
+	r.finish(a.ctx, res, err)
+}
+
+func (c *Context) onDeadline() (res Result, err error) {
+	defer contain(&err)
+	if res, err = c.act.def.cfg.OnDeadline(c); err != nil {
+		return Result{}, err
+	}
+	return res, res.settle(c.act.def)
+}
+
+// checkAnswers holds answers against the questions that are open. Either all of them are right, or none is taken.
+func checkAnswers(open []journal.Interrupt, answers []Answer) ([]journal.Answer, error) {
+	byID := map[string]journal.Interrupt{}
+	for _, i := range open {
+		byID[i.Ask.ID] = i
+	}
+	var errs []error
+	var records []journal.Answer
+	for _, a := range answers {
+		i, ok := byID[a.ID]
+		if !ok {
+			errs = append(errs, fmt.Errorf("no question with the id %q is open", a.ID))
+			continue
+		}
+		delete(byID, a.ID) // a second answer finds it closed
+		value, err := journal.Normalize(a.Value)
+		if err == nil {
+			err = fits(i.Ask, value)
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("the answer to %q: %w", i.Ask.Message, err))
+			continue
+		}
+		records = append(records, journal.Answer{ID: a.ID, Path: i.Path, Value: journal.Some(value), By: a.By, Via: journal.ViaPerson})
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, Errorf(CodeAnswer, "%w", err)
+	}
+	return records, nil
+}
+
+func fits(ask journal.Ask, value any) error {
+	schema, err := answerSchema(ask.Schema)
+	if err != nil || schema == nil {
+		return err
+	}
+	return schema.Validate(value)
+}
+
+// applyAnswers applies answers that were checked: all are recorded before any has consequences.
+func (r *run) applyAnswers(answers []journal.Answer) {
+	for _, a := range answers {
+		r.record(a)
+	}
+	for _, given := range answers {
+		if a := r.waitingAt(given.Path); a != nil {
+			r.answered(a, given.Value)
+		}
+	}
+}
+
+// waitingAt finds the activation of a path that waits.
+func (r *run) waitingAt(path string) *activation {
+	for a := range r.root.started() {
+		if a.path == path && a.status == waiting {
+			return a
+		}
+	}
+	return nil
+}
+
+// answered lets an activation go on with what it asked for.
+func (r *run) answered(a *activation, value journal.Optional) {
+	a.question = nil
+	if a.def.cfg.RerunOnResume {
+		a.answer = value
+		r.ready.add(a)
+		return
+	}
+	a.become(running)
+	a.began = r.env.Clock.Now()
+	res := Result{Output: value.Value()}
+	err := res.settle(a.def)
+	r.finish(a.ctx, res, err)
+}
+
+// reenter runs the body of an activation that waited again, in the same attempt.
+func (r *run) reenter(a *activation) {
+	if !a.in.admit(a) {
+		return
+	}
+	a.become(running)
+	a.begin(a.attempt)
+	at := r.record(journal.Start{Path: a.path, From: a.from(), Attempt: a.attempt, Branch: a.branch})
+	r.announce(Event{Kind: NodeStarted, Path: a.path, Node: a.def.name, Attempt: a.attempt}, at)
+	if a.def.pure() {
+		r.pure = append(r.pure, a)
+	} else {
+		r.launch = append(r.launch, a)
+	}
+}
+
+// dormant says that nothing goes on any more before somebody answers. Bodies of dynamic nodes that wait for such children
+// are no reason to stay: they run again when the run is taken up.
+func (r *run) dormant() bool {
+	return r.ending == nil && r.waiting > 0 && r.backoffs == 0 && !r.restless() && r.root.executing == r.waitingBodies() &&
+		!r.mail.pending() && len(r.inbox.messages) == r.inbox.head && !r.parked()
+}
+
+// parked says that a child of a dynamic node waits for what its siblings are.
+func (r *run) parked() bool {
+	for _, a := range r.parents {
+		if a.inner != nil && a.inner.children.replay != nil && len(a.inner.children.replay.parked) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// errDormant is the cause of the cancellation of bodies that only wait for children which wait for people.
+var errDormant = errors.New("the run waits for a person")
+
+// rest ends the execution of a run that waits. Nothing is recorded of it.
+func (r *run) rest() { r.end(&ending{status: journal.Waiting, cause: errDormant}) }
+
+// waits tells that the run waits, and for what.
+func (r *run) waits(past *journal.RunState) Event {
+	return Event{Kind: RunWaiting, Interrupts: past.Interrupts, Wake: past.Wake(), Warnings: r.warnings}
+}
