@@ -43,6 +43,7 @@ func (p *process) takeIn(s settings, reg *registry, problems error) (*agent, err
 		Schedulers:   reg.schedulers,
 		Tools:        reg.tools,
 		LookupEnv:    p.lookupEnv,
+		People:       true,
 		WorkspaceDir: func(session string) string { return filepath.Join(s.workspace, session) },
 		Logger:       a.log,
 	}

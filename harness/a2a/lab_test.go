@@ -100,7 +100,7 @@ func newLab(t *testing.T, doc string, edits ...func(*run.SupervisorConfig, *a2a.
 		doc = document
 	}
 	var found error
-	sys, list, err := intake.New(harnesstest.Config(t, doc, script), intake.Environment{Functions: map[string]build.Function{
+	sys, list, err := intake.New(harnesstest.Config(t, doc, script), intake.Environment{People: true, Functions: map[string]build.Function{
 		"gate": l.waitAtGate, "broken": broken, "lap": lap,
 	}})
 	if found = list.Err(); err != nil || found != nil {

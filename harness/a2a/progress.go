@@ -60,11 +60,15 @@ func (p *progress) updates(e workflow.Event) []a2a.Event {
 	case workflow.RunSuspended:
 		stop, _ := e.Record.(journal.Stop)
 		return []a2a.Event{p.status(e, journal.Suspended, suspension(stop.Why))}
+	case workflow.RunWaiting:
+		update := p.status(e, journal.Waiting, "")
+		update.Status.Message = questionsMessage(p.TaskInfo, e.Interrupts)
+		return []a2a.Event{update}
 	case workflow.RunCompleted, workflow.RunFailed, workflow.RunCanceled:
 		done, _ := e.Record.(journal.Done)
 		return []a2a.Event{p.status(e, done.Status, ending(done))}
 	case workflow.NodeStarted, workflow.NodeRetrying, workflow.NodeFailed, workflow.NodeCanceled, workflow.NoteTaken,
-		workflow.CallIntended, workflow.NodeWaiting, workflow.RunWaiting:
+		workflow.CallIntended, workflow.NodeWaiting:
 		// How the graph works isn't the client's business.
 	}
 	return nil

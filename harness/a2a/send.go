@@ -17,7 +17,7 @@ import (
 // maxMessageID is the longest id of a message in bytes. It is kept in the journal.
 const maxMessageID = 256
 
-// SendMessage implements [a2asrv.RequestHandler]. It answers when the run is over, or at once when the request asks for
+// SendMessage implements [a2asrv.RequestHandler]. It answers when the run is over or waits for a person, or at once when the request asks for
 // that. A run that is suspended meanwhile is answered as it is: working.
 func (h *handler) SendMessage(ctx context.Context, req *a2a.SendMessageRequest) (a2a.SendMessageResult, error) {
 	begun, info, err := h.begin(ctx, req)
@@ -47,7 +47,7 @@ func (h *handler) SendStreamingMessage(ctx context.Context, req *a2a.SendMessage
 			return
 		}
 		defer begun.Watcher.Close()
-		s := &stream{handler: h, info: info, watcher: begun.Watcher, yield: yield}
+		s := &stream{handler: h, info: info, watcher: begun.Watcher, yield: yield, endsWaiting: true}
 		if begun.Repeated {
 			s.resume(ctx)
 			return
@@ -62,12 +62,15 @@ func (h *handler) begin(ctx context.Context, req *a2a.SendMessageRequest) (*run.
 	if err != nil {
 		return nil, journal.RunInfo{}, err
 	}
-	m, err := message(req)
-	if err != nil {
+	if err := checkMessage(req); err != nil {
 		return nil, journal.RunInfo{}, err
 	}
-	if id := req.Message.TaskID; id != "" {
-		return nil, journal.RunInfo{}, h.notForTask(ctx, principal, req.Message)
+	if req.Message.TaskID != "" {
+		return h.answer(ctx, principal, req.Message)
+	}
+	m, err := message(req.Message)
+	if err != nil {
+		return nil, journal.RunInfo{}, err
 	}
 	m.Principal, m.User = principal, principal
 	begun, err := h.runs.Begin(ctx, m)
@@ -82,21 +85,26 @@ func (h *handler) begin(ctx context.Context, req *a2a.SendMessageRequest) (*run.
 	return begun, info, nil
 }
 
-// message checks a request and takes from it what a run begins with.
-func message(req *a2a.SendMessageRequest) (run.Message, error) {
+// checkMessage refuses requests that are none.
+func checkMessage(req *a2a.SendMessageRequest) error {
 	m := req.Message
 	switch {
 	case m == nil:
-		return run.Message{}, invalid("message is missing")
+		return invalid("message is missing")
 	case m.ID == "" || len(m.ID) > maxMessageID:
-		return run.Message{}, invalid("message.messageId has %d bytes, it must have 1 to %d", len(m.ID), maxMessageID)
+		return invalid("message.messageId has %d bytes, it must have 1 to %d", len(m.ID), maxMessageID)
 	case m.Role != a2a.MessageRoleUser:
-		return run.Message{}, invalid("message.role is %q, this agent takes messages of %q", m.Role, a2a.MessageRoleUser)
+		return invalid("message.role is %q, this agent takes messages of %q", m.Role, a2a.MessageRoleUser)
 	case req.Config != nil && req.Config.PushConfig != nil:
-		return run.Message{}, a2a.ErrPushNotificationNotSupported
+		return a2a.ErrPushNotificationNotSupported
 	case len(m.Parts) == 0:
-		return run.Message{}, invalid("message.parts is empty")
+		return invalid("message.parts is empty")
 	}
+	return nil
+}
+
+// message takes from a message what a run begins with.
+func message(m *a2a.Message) (run.Message, error) {
 	texts := make([]string, len(m.Parts))
 	for i, p := range m.Parts {
 		text, ok := p.Content.(a2a.Text)
@@ -109,21 +117,14 @@ func message(req *a2a.SendMessageRequest) (run.Message, error) {
 	return run.Message{ID: m.ID, Session: m.ContextID, Text: strings.Join(texts, "\n")}, nil
 }
 
-// notForTask says why a message for a task is refused.
-func (h *handler) notForTask(ctx context.Context, principal string, m *a2a.Message) error {
-	info, err := h.runs.Run(principal, string(m.TaskID))
-	switch {
-	case err != nil:
-		return h.reply(ctx, err)
-	case m.ContextID != "" && m.ContextID != info.Session:
-		return invalid("message.contextId is %q, but the task belongs to another context", m.ContextID)
-	case info.Status.Final():
+// notForTask says why a message for a task that doesn't wait is refused.
+func notForTask(info journal.RunInfo) error {
+	if info.Status.Final() {
 		return a2a.NewError(a2a.ErrUnsupportedOperation, fmt.Sprintf(
 			"the task is over (%s): send the message with its contextId alone to go on with the conversation", info.Status))
-	default:
-		return a2a.NewError(a2a.ErrUnsupportedOperation, fmt.Sprintf(
-			"the task is %s and waits for no message: wait for its end, then send the message with its contextId alone", info.Status))
 	}
+	return a2a.NewError(a2a.ErrUnsupportedOperation, fmt.Sprintf(
+		"the task is %s and waits for no message: wait for its end, then send the message with its contextId alone", info.Status))
 }
 
 // await returns when a run is over, is suspended, or can't be advanced for the moment.
@@ -135,17 +136,20 @@ func (h *handler) await(ctx context.Context, info journal.RunInfo, w *run.Watche
 		switch {
 		case errors.Is(err, run.ErrLagged):
 			now, err := h.runs.Run(info.Principal, info.Run)
-			if err != nil || now.Status.Final() || now.Status == journal.Suspended {
+			if err != nil || now.Status.Final() || pauses(now.Status) {
 				return err
 			}
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case err != nil, e.Kind == workflow.RunSuspended, over(e):
+		case err != nil, e.Kind == workflow.RunSuspended, e.Kind == workflow.RunWaiting, over(e):
 			return nil
 		}
 	}
 	return nil
 }
+
+// pauses reports whether a run of that status goes on later.
+func pauses(s journal.Status) bool { return s == journal.Suspended || s == journal.Waiting }
 
 // over reports whether an event is the last one of its run.
 func over(e workflow.Event) bool {

@@ -56,13 +56,17 @@ func (s *session) run(id string) (*journal.RunState, error) {
 // task is the view of a run.
 func (s *session) task(r *journal.RunState, o intake.Outline) *a2a.Task {
 	info := a2a.TaskInfo{TaskID: a2a.TaskID(r.ID), ContextID: s.fold.Session.ID}
-	return &a2a.Task{
+	t := &a2a.Task{
 		ID:        info.TaskID,
 		ContextID: info.ContextID,
 		Status:    status(info, r.Status(), explanation(r), r.Updated),
 		Artifacts: artifacts(s.outputs(r, o), o),
 		History:   s.history(r.ID, info),
 	}
+	if r.Status() == journal.Waiting {
+		t.Status.Message = questionsMessage(info, r.Interrupts)
+	}
+	return t
 }
 
 // outputs are what the terminals of a run have given so far, in the order of the document. Without an outline it is what

@@ -10,6 +10,7 @@ import (
 
 	"github.com/plait-dev/plait/harness/run"
 	"github.com/plait-dev/plait/pkg/journal"
+	"github.com/plait-dev/plait/pkg/workflow"
 )
 
 // SubscribeToTask implements [a2asrv.RequestHandler].
@@ -43,6 +44,9 @@ type stream struct {
 	info    journal.RunInfo
 	watcher *run.Watcher
 	yield   func(a2a.Event, error) bool
+
+	// endsWaiting says that the stream ends when the run waits for a person, as its client is about to ask one.
+	endsWaiting bool
 
 	progress *progress
 	// seen is the last entry of the journal that the client knows of.
@@ -105,7 +109,7 @@ func (s *stream) follow(ctx context.Context) {
 					return
 				}
 			}
-			if over(e) {
+			if over(e) || s.endsWaiting && e.Kind == workflow.RunWaiting {
 				return
 			}
 		}

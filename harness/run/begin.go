@@ -50,11 +50,9 @@ func (s *Supervisor) Begin(ctx context.Context, m Message) (*Begun, error) {
 	if n := past.Node(m.ID); n != nil {
 		return s.repeated(past, n, m)
 	}
-	for _, r := range past.Runs {
-		if r.Done == nil {
-			s.takeUp(past.Info(r), nil)
-			return nil, &BusyError{Session: m.Session, Run: r.ID, Status: r.Status()}
-		}
+	if r := executing(past); r != nil {
+		s.takeUp(past.Info(r), nil)
+		return nil, &BusyError{Session: m.Session, Run: r.ID, Status: r.Status()}
 	}
 	if err := s.vacated(ctx, m.Session); err != nil {
 		return nil, err
@@ -90,7 +88,7 @@ func (s *Supervisor) repeated(past *journal.SessionState, n *journal.Node, m Mes
 		return nil, &ReusedError{Session: m.Session, Message: m.ID}
 	}
 	info := past.Info(past.Run(n.Run))
-	if !info.Status.Final() {
+	if !info.Status.Final() && info.Status != journal.Waiting {
 		s.takeUp(info, nil) // its process may have failed to find out whether the run was recorded
 	}
 	return &Begun{Session: m.Session, Run: info.Run, Repeated: true, Watcher: s.Watch(info.Run)}, nil

@@ -167,7 +167,7 @@ func (s *Supervisor) follow(
 ) error {
 	for ev, err := range events {
 		if begun != nil {
-			if err == nil {
+			if err == nil && e.info.Started.IsZero() {
 				s.put(e, ev)
 			}
 			begun <- err
@@ -205,6 +205,10 @@ func (s *Supervisor) see(e *execution, ev workflow.Event, log *slog.Logger) {
 		stop, _ := ev.Record.(journal.Stop)
 		s.index.update(run, journal.Suspended, stop.Why, ev.At)
 		log.Info("the run is suspended", "why", stop.Why)
+	case workflow.RunWaiting:
+		s.index.update(run, journal.Waiting, "", ev.At)
+		log.Info("the run waits for a person", "questions", len(ev.Interrupts))
+		s.wakeAt(e.info, ev.Wake)
 	case workflow.RunCompleted:
 		s.over(run, journal.Completed, ev, log)
 	case workflow.RunFailed:
@@ -218,7 +222,7 @@ func (s *Supervisor) see(e *execution, ev workflow.Event, log *slog.Logger) {
 			log.Warn(n.Text, "node", n.Path, "code", n.Code)
 		}
 	case workflow.NodeStarted, workflow.NodeCompleted, workflow.NodeRetrying, workflow.NodeCanceled, workflow.NodeWaiting,
-		workflow.MessageAdded, workflow.CallIntended, workflow.Progressed, workflow.RunWaiting:
+		workflow.MessageAdded, workflow.CallIntended, workflow.Progressed:
 		// They are for watchers.
 	}
 }

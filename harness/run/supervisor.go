@@ -73,6 +73,9 @@ func NewSupervisor(ctx context.Context, cfg SupervisorConfig) (*Supervisor, erro
 // Adopt goes on with the runs that earlier processes left, the oldest first, as far as [SupervisorConfig.MaxRuns] allows
 // and the others when there is room. It doesn't wait for them.
 func (s *Supervisor) Adopt() {
+	for _, info := range s.index.all(func(r journal.RunInfo) bool { return r.Status == journal.Waiting }) {
+		s.wakeAt(info, info.Wake)
+	}
 	unfinished := func(r journal.RunInfo) bool { return r.Status == journal.Running || r.Status == journal.Suspended }
 	for _, info := range s.index.all(unfinished) {
 		if info.Reason == journal.Damaged {

@@ -46,7 +46,9 @@ func (w *Workflow) Resume(ctx context.Context, req ResumeRequest) iter.Seq2[Even
 			r.stayStopped(past, why)
 		case r.sleepsOn(req, past):
 			r.cancel(errDormant)
-			r.yield(r.waits(past), nil)
+			e := r.waits(past)
+			e.At = past.Updated
+			r.yield(e, nil)
 			return
 		default:
 			r.takeUp(req, past, answers)
@@ -187,7 +189,7 @@ func (r *run) takeUp(req ResumeRequest, past *journal.RunState, answers []journa
 // sleepsOn says that a run waits, and that nobody has answered.
 func (r *run) sleepsOn(req ResumeRequest, past *journal.RunState) bool {
 	wake := past.Wake()
-	return past.Status() == journal.Waiting && len(req.Answers) == 0 && (wake.IsZero() || wake.After(r.env.Clock.Now()))
+	return past.Status() == journal.Waiting && len(req.Answers) == 0 && r.ctx.Err() == nil && (wake.IsZero() || wake.After(r.env.Clock.Now()))
 }
 
 // rerun carries out what was executing, but for what is to blame that its process died again and again.
