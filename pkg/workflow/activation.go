@@ -1,7 +1,6 @@
 package workflow
 
 import (
-	"context"
 	"time"
 
 	"github.com/plait-dev/plait/pkg/journal"
@@ -31,18 +30,17 @@ type activation struct {
 	startCommit int // how many state commits there were when the attempt began
 	began       time.Time
 	due         time.Time
-	stopPause   func() bool             // stops the timer of a pause between attempts
-	worker      *worker                 // executes the present attempt; nil when none does
-	inner       *instance               // what a composite, or a dynamic node, consists of during an attempt
-	replay      *replay                 // what was recorded of the inside of a dynamic node
-	digest      string                  // of the input of a child of a dynamic node
-	question    *journal.Ask            // what it waits for
-	answer      journal.Optional        // to what the present attempt has asked
-	scope       context.Context         // of all attempts of an item of a worker; nil for everything else
-	giveUp      context.CancelCauseFunc // ends it
-	scan        int                     // see inbox
-	ctx         *Context                // that of the present attempt
-	first       Context                 // that of the first attempt
+	stopPause   func() bool      // stops the timer of a pause between attempts
+	executes    bool             // the body of the present attempt, on a goroutine
+	inner       *instance        // what a composite, or a dynamic node, consists of during an attempt
+	replay      *replay          // what was recorded of the inside of a dynamic node
+	digest      string           // of the input of a child of a dynamic node
+	question    *journal.Ask     // what it waits for
+	answer      journal.Optional // to what the present attempt has asked
+	scope       *scope           // of an item of a worker; nil for everything else
+	scan        int              // see inbox
+	ctx         *Context         // that of the present attempt
+	first       Context          // that of the first attempt
 }
 
 func (a *activation) become(s status) {

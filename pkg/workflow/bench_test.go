@@ -59,6 +59,32 @@ func loopOf(tb testing.TB, n int) *workflow.Workflow {
 	return w
 }
 
+// listOf is a worker over n items.
+func listOf(tb testing.TB, n int) *workflow.Workflow {
+	item := workflow.NewFunctionNode("item", func(_ *workflow.Context, in any) (any, error) { return in, nil }, workflow.NodeConfig{})
+	list := make([]any, n)
+	w, err := workflow.New("list", workflow.Chain(workflow.Start,
+		workflow.NewParallelWorker("each", item, 0, workflow.NodeConfig{Input: func(*workflow.Context) (any, error) { return list, nil }})))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return w
+}
+
+// nestedOf is a node below n graphs in each other.
+func nestedOf(tb testing.TB, n int) *workflow.Workflow {
+	node := workflow.NewFunctionNode("leaf", func(_ *workflow.Context, in any) (any, error) { return in, nil }, workflow.NodeConfig{})
+	var w *workflow.Workflow
+	for range n {
+		var err error
+		if w, err = workflow.New("w", workflow.Chain(workflow.Start, node)); err != nil {
+			tb.Fatal(err)
+		}
+		node = workflow.NewWorkflowNode("w", w, workflow.NodeConfig{})
+	}
+	return w
+}
+
 // consume ranges over a run and fails if it doesn't complete.
 func consume(tb testing.TB, w *workflow.Workflow, req workflow.RunRequest) {
 	for _, err := range w.Run(context.Background(), req) {
@@ -81,6 +107,10 @@ func BenchmarkRun(b *testing.B) {
 		{"fan-100", fanOf(b, 100), 101, false},
 		{"fan-1000", fanOf(b, 1000), 1001, false},
 		{"loop-500", loopOf(b, 500), 1001, false},
+		{"list-100", listOf(b, 100), 100, false},
+		{"list-1000", listOf(b, 1000), 1000, false},
+		{"nested-8", nestedOf(b, 8), 8, false},
+		{"nested-80", nestedOf(b, 80), 80, false},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -110,7 +140,9 @@ func TestCost_allocations_per_node(t *testing.T) {
 		{"chain", chainOf(t, 100, workflow.NodeConfig{}), chainOf(t, 200, workflow.NodeConfig{}), 100, 2},
 		{"pure chain", chainOf(t, 100, workflow.NodeConfig{Pure: true}), chainOf(t, 200, workflow.NodeConfig{Pure: true}), 100, 2},
 		{"loop", loopOf(t, 100), loopOf(t, 200), 200, 4},
-		{"fan-out and join", fanOf(t, 100), fanOf(t, 200), 100, 12},
+		{"fan-out and join", fanOf(t, 100), fanOf(t, 200), 100, 5},
+		{"list", listOf(t, 100), listOf(t, 200), 100, 6},
+		{"nested", nestedOf(t, 8), nestedOf(t, 16), 8, 18},
 	} {
 		if per := (allocs(tc.large) - allocs(tc.small)) / tc.added; per > tc.most {
 			t.Errorf("%s: %.1f allocations per node, at most %.1f", tc.name, per, tc.most)

@@ -1,7 +1,6 @@
 package workflow
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -75,17 +74,26 @@ func (l *items) fill() {
 func (l *items) activation(index int) *activation {
 	owner := l.in.owner
 	a := &activation{in: l.in, node: index, def: owner.def.item, n: index + 1, recorded: true, branch: owner.branch}
-	number := strconv.Itoa(a.n)
-	a.path = l.in.prefix + number
+	var buf [64]byte
+	a.path = string(strconv.AppendInt(append(buf[:0], l.in.prefix...), int64(a.n), 10))
 	if len(l.inputs) > 1 {
-		a.branch = owner.def.name + "@" + strconv.Itoa(owner.n) + "/" + number
-		if owner.branch != "" {
-			a.branch = owner.branch + "." + a.branch
-		}
+		a.branch = itemBranch(owner, a)
 	}
-	a.scope, a.giveUp = context.WithCancelCause(l.in.ctx)
+	a.scope = newScope(l.in.ctx)
 	l.activations[index] = a
 	return a
+}
+
+// itemBranch is the branch of an item, which at the root of a run reads like its path.
+func itemBranch(owner, item *activation) string {
+	if owner.branch == "" && owner.in.outer == nil && owner.attempt == 1 {
+		return item.path
+	}
+	branch := owner.def.name + "@" + strconv.Itoa(owner.n) + "/" + strconv.Itoa(item.n)
+	if owner.branch != "" {
+		branch = owner.branch + "." + branch
+	}
+	return branch
 }
 
 // done takes the output of an item.
@@ -97,7 +105,7 @@ func (l *items) done(a *activation, res Result) {
 // over notes that nothing more comes of an item.
 func (l *items) over(a *activation) {
 	l.activations[a.node] = nil
-	a.giveUp(context.Canceled)
+	a.scope.close()
 	l.fill()
 }
 
@@ -147,16 +155,16 @@ func (r *run) giveUp(a *activation) {
 	case a.status == backoff:
 		a.stopPause()
 		r.canceled(a, errItemFailed)
-	case a.inner != nil && a.worker == nil:
+	case a.inner != nil && !a.executes:
 		r.endInner(a.inner, &ending{status: journal.Failed, cause: errItemFailed})
-	case a.worker == nil: // its start isn't written yet, or its process died
+	case !a.executes: // its start isn't written yet, or its process died
 		if slices.Contains(r.launch, a) {
 			a.in.leave(a)
 		}
 		r.launch, r.pure = without(r.launch, a), without(r.pure, a)
 		r.canceled(a, errItemFailed)
 	default:
-		a.giveUp(errItemFailed)
+		a.scope.giveUp(errItemFailed)
 	}
 }
 

@@ -95,13 +95,7 @@ func (r *run) begin() {
 }
 
 func (r *run) launchOne(a *activation) {
-	if last := len(r.idle) - 1; last >= 0 {
-		a.worker = r.idle[last]
-		r.idle = r.idle[:last]
-	} else {
-		a.worker = startWorker(r.mail)
-		r.workers = append(r.workers, a.worker)
-	}
+	a.executes = true
 	a.began = r.env.Clock.Now()
 	a.ctx.limit()
 	if a.def.kind == kindDynamic {
@@ -110,7 +104,12 @@ func (r *run) launchOne(a *activation) {
 	for in := a.in; in != nil; in = in.outer {
 		in.executing++
 	}
-	a.worker.work <- a.ctx
+	if r.idle > 0 {
+		r.idle--
+		r.work <- a.ctx
+		return
+	}
+	go serve(r.mail, r.work, a.ctx)
 }
 
 // openChildren makes the inside of a dynamic node whose body is about to execute.
@@ -128,8 +127,8 @@ func (r *run) handle(m message) {
 	executes := m.current()
 	switch m.kind {
 	case returned:
-		if m.worker != nil {
-			r.idle = append(r.idle, m.worker)
+		if m.idle {
+			r.idle++
 		}
 		if executes {
 			r.released(m.ctx.act)
@@ -205,7 +204,7 @@ func (r *run) take(m message) {
 
 // released notes that the body of an activation doesn't execute any more.
 func (r *run) released(a *activation) {
-	a.worker = nil
+	a.executes = false
 	if a.def.kind == kindDynamic {
 		r.parents = without(r.parents, a)
 	}
@@ -227,7 +226,7 @@ func (r *run) abandon(m message, executes bool) {
 		return
 	}
 	for _, a := range slices.Collect(m.in.started()) {
-		if a.worker != nil {
+		if a.executes {
 			r.abandonOne(a.ctx)
 		}
 	}
@@ -252,7 +251,5 @@ func (r *run) close() {
 	for _, stop := range r.timers {
 		stop()
 	}
-	for _, w := range r.workers {
-		close(w.work)
-	}
+	close(r.work)
 }

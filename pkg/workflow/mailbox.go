@@ -34,7 +34,7 @@ type message struct {
 	in       *instance // of overdue: what all bodies should have returned of, when it isn't about one
 	result   Result
 	err      error
-	worker   *worker
+	idle     bool // of returned: the goroutine of the body takes another one
 	records  []journal.Record
 	progress Progress
 	child    *childRequest
@@ -164,14 +164,14 @@ func (in *inbox) firstTriggered(executing int) int {
 
 // current says that the message comes from a body that executes and isn't given up.
 func (m *message) current() bool {
-	return m.kind != due && m.kind != lapsed && m.ctx != nil && m.ctx.act.ctx == m.ctx && m.ctx.act.worker != nil
+	return m.kind != due && m.kind != lapsed && m.ctx != nil && m.ctx.act.ctx == m.ctx && m.ctx.act.executes
 }
 
 // waitingBodies counts the bodies that wait for their children.
 func (r *run) waitingBodies() int {
 	n := 0
 	for _, a := range r.parents {
-		if a.worker != nil && a.inner != nil && a.inner.children.outstanding > 0 {
+		if a.executes && a.inner != nil && a.inner.children.outstanding > 0 {
 			n++
 		}
 	}

@@ -24,11 +24,11 @@ type run struct {
 	ctx    context.Context // of all bodies
 	cancel context.CancelCauseFunc
 
-	mail    *mailbox
-	inbox   inbox
-	workers []*worker
-	idle    []*worker
-	timers  []func() bool
+	mail   *mailbox
+	inbox  inbox
+	work   chan *Context // for the goroutines that are idle, of which there are so many
+	idle   int
+	timers []func() bool
 
 	rec    *recorder // nil when nobody could read what it records
 	shared *sharedState
@@ -77,8 +77,11 @@ const (
 	maxTold = 64
 )
 
+// maxHandedOut is how many bodies may be on their way to goroutines that are about to be idle.
+const maxHandedOut = 16
+
 func newRun(ctx context.Context, w *Workflow, env Env, yield func(Event, error) bool) *run {
-	r := &run{wf: w, env: env.withDefaults(), parent: ctx, yield: yield, watched: true}
+	r := &run{wf: w, env: env.withDefaults(), parent: ctx, yield: yield, watched: true, work: make(chan *Context, maxHandedOut)}
 	r.mail = newMailbox(r.env.handOver)
 	r.env.Handle.attach(r.mail)
 	r.ctx, r.cancel = context.WithCancelCause(ctx)

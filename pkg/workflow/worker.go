@@ -5,37 +5,26 @@ import (
 	"runtime/debug"
 )
 
-// worker is a goroutine that executes bodies for a run, one after the other. The loop owns all of them: it hands out
-// work to those that are idle and dismisses them at the end of the run.
-type worker struct {
-	mail *mailbox
-	work chan *Context
-}
-
-func startWorker(mail *mailbox) *worker {
-	w := &worker{mail: mail, work: make(chan *Context, 1)}
-	go w.serve()
-	return w
-}
-
-func (w *worker) serve() {
-	for ctx := range w.work {
-		w.execute(ctx)
+// serve executes bodies for a run on a goroutine of its own: the first one, and then those that the loop hands out to
+// whoever is idle, until there is no work any more.
+func serve(mail *mailbox, work <-chan *Context, first *Context) {
+	for ctx := first; ctx != nil; ctx = <-work {
+		execute(mail, ctx)
 	}
 }
 
 // execute runs one attempt and reports how it went, also when the body ends its goroutine.
-func (w *worker) execute(ctx *Context) {
-	w.mail.handOver()
+func execute(mail *mailbox, ctx *Context) {
+	mail.handOver()
 	m := message{kind: returned, ctx: ctx}
 	defer func() {
-		if m.worker == nil {
+		if !m.idle {
 			m.err = Errorf(CodePanic, "the body ended its goroutine by runtime.Goexit")
 		}
-		w.mail.put(m)
+		mail.put(m)
 	}()
 	m.result, m.err = ctx.call()
-	m.worker = w
+	m.idle = true
 }
 
 // PanicError is a panic in the code of a node.
