@@ -21,7 +21,9 @@ COUNT ?= 1
 GOVULNDB ?=
 
 include hack/make/tools.mk
+include hack/make/kube.mk
 include hack/make/verify.mk
+include hack/make/outside.mk
 
 ##@ Work
 
@@ -40,7 +42,7 @@ run-example: ## Run the support-triage example: no cluster, no API key.
 	go run ./cmd/plait run examples/support-triage --input "I was charged twice, invoice 1042"
 
 .PHONY: generate
-generate: $(BUF) $(PROTOC_GEN_GO) ## Write all generated files anew.
+generate: $(BUF) $(PROTOC_GEN_GO) $(CONTROLLER_GEN) ## Write all generated files anew.
 	$(call generate,$(CURDIR))
 
 .PHONY: fmt
@@ -55,7 +57,7 @@ clean: ## Remove what was built, but the tools.
 ##@ Test
 
 .PHONY: test
-test: ## All tests, with the race detector and those that need more than Go.
+test: kube ## All tests, with the race detector and those that need more than Go.
 	go test -race -tags integration $(PKG)
 
 .PHONY: test-short

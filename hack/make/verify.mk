@@ -11,13 +11,15 @@ MODULES := $(patsubst %/go.mod,%,$(wildcard go.mod hack/*/go.mod hack/tools/*/go
 # Writes all generated files below the directory $(1).
 define generate
 	cd proto && PATH="$(TOOLS):$$PATH" $(BUF) generate --output $(1)
+	$(CONTROLLER_GEN) object paths=./api/v1alpha1 output:object:dir=$(1)/api/v1alpha1 \
+		crd paths=./api/v1alpha1 output:crd:dir=$(1)/config/crd
 endef
 
 .PHONY: verify
 verify: verify-generated verify-modules verify-policy verify-vulnerabilities cross ## All checks below.
 
 .PHONY: verify-generated
-verify-generated: $(BUF) $(PROTOC_GEN_GO) ## Generated files are what `make generate` writes.
+verify-generated: $(BUF) $(PROTOC_GEN_GO) $(CONTROLLER_GEN) ## Generated files are what `make generate` writes.
 	rm -rf $(FRESH) && mkdir -p $(FRESH)
 	$(call generate,$(FRESH))
 	hack/compare-generated $(FRESH)

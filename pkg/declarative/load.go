@@ -1,12 +1,14 @@
 package declarative
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/declarative/fields"
 	"github.com/plait-dev/plait/pkg/declarative/source"
 )
 
@@ -27,7 +29,7 @@ const (
 // larger than the format allows. Otherwise it lacks the parts that the findings are about, and Validate can tell what
 // else is wrong with it.
 func Load(file string, data []byte) (*Document, diag.List) {
-	return load(source.Parse(file, data))
+	return LoadFile(source.Parse(file, data))
 }
 
 // reload makes a loaded document of one that was built in Go, so that there is one set of checks. It has no positions.
@@ -36,14 +38,16 @@ func reload(doc *Document) (*Document, diag.List) {
 	if err != nil {
 		return nil, diag.List{source.Place{}.Diagnostic(diag.BadValue, err.Error(), "")}
 	}
-	return load(source.ParseUnplaced(data))
+	return LoadFile(source.ParseUnplaced(data))
 }
 
-func load(f *source.File, found diag.List) (*Document, diag.List) {
+// LoadFile is [Load] for a text that was parsed already, for instance a key of a ConfigMap by [source.ParseWithin]. It takes
+// what the parser returns.
+func LoadFile(f *source.File, found diag.List) (*Document, diag.List) {
 	if f == nil {
 		return nil, found
 	}
-	l := loader{report: source.NewReport(found)}
+	l := loader{report: source.NewReport(found), format: fields.New()}
 	doc := l.document(f.Root())
 	list := l.report.List()
 	if l.oversize {
@@ -58,14 +62,31 @@ func load(f *source.File, found diag.List) (*Document, diag.List) {
 // loader turns the tree of a file into a document.
 type loader struct {
 	report   *source.Report
+	format   *fields.Table
 	oversize bool // more work than a document may make
+}
+
+// object starts to read a map whose family has one shape.
+func (l *loader) object(p source.Place, f fields.Family, elsewhere func(field string) string) (source.Object, bool) {
+	return l.shape(p, l.format.Shape(f, ""), elsewhere)
+}
+
+// shape starts to read a map that has a shape.
+func (l *loader) shape(p source.Place, s *fields.Shape, elsewhere func(field string) string) (source.Object, bool) {
+	return l.report.Object(p, s.Noun, s.Names(), func(field string) string {
+		hint := ""
+		if elsewhere != nil {
+			hint = elsewhere(field)
+		}
+		return cmp.Or(hint, l.format.Elsewhere(s, field))
+	})
 }
 
 func (l *loader) document(p source.Place) *Document {
 	if !l.version(p) {
 		return nil
 	}
-	o, ok := l.report.Object(p, "a document", []string{"apiVersion", "kind", "metadata", "root_agent", "mcp_servers", "agents", "limits"}, nil)
+	o, ok := l.object(p, fields.Document, nil)
 	if !ok {
 		return nil
 	}
@@ -123,7 +144,7 @@ func (l *loader) metadata(p source.Place) (m Metadata) {
 	if !p.Exists() {
 		return m
 	}
-	o, ok := l.report.Object(p, "metadata", []string{"name", "description", "labels"}, nil)
+	o, ok := l.object(p, fields.Metadata, nil)
 	if !ok {
 		return m
 	}
@@ -141,8 +162,7 @@ func (l *loader) runLimits(p source.Place) (r RunLimits) {
 	if !p.Exists() {
 		return r
 	}
-	fields := []string{"max_steps", "max_visits", "max_duration", "max_tokens", "max_cost_usd"}
-	o, ok := l.report.Object(p, "limits of a document", fields, func(field string) string {
+	o, ok := l.object(p, fields.RunLimits, func(field string) string {
 		if field == "max_turns" {
 			return "max_turns is a limit of agents and llm nodes"
 		}
@@ -164,8 +184,7 @@ func (l *loader) agentLimits(p source.Place) (a AgentLimits) {
 	if !p.Exists() {
 		return a
 	}
-	fields := []string{"max_duration", "max_tokens", "max_cost_usd", "max_turns"}
-	o, ok := l.report.Object(p, "limits of an agent or llm node", fields, func(field string) string {
+	o, ok := l.object(p, fields.Limits, func(field string) string {
 		if field == "max_steps" || field == "max_visits" {
 			return field + " is a limit of the document"
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/declarative/fields"
 	"github.com/plait-dev/plait/pkg/declarative/source"
 	"github.com/plait-dev/plait/pkg/workflow/graph"
 )
@@ -18,37 +19,15 @@ var agentName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,62}$`)
 // The words that can't be names of agents, as they mean something in edges and transcripts.
 func reservedNames() []string { return []string{graph.Start, graph.Default, graph.Error, "user"} }
 
-// agentClass is what the format says of a class of agents.
-type agentClass struct {
-	name   AgentClass
-	noun   string
-	fields []string
-	load   func(l *loader, o source.Object, noun string, a *Agent)
-}
-
-func agentFields() []string { return []string{"name", "description", "agent_class"} }
-
-func agentClasses() []agentClass {
-	return []agentClass{
-		{LlmAgent, "an LlmAgent", append([]string{"output_schema", "sub_agents"}, llmFields()...), (*loader).llmAgent},
-		{WorkflowAgent, "a Workflow", []string{"nodes", "edges", "max_concurrency", "state_schema"}, (*loader).workflowAgent},
-		{SequentialAgent, "a SequentialAgent", []string{"sub_agents"}, (*loader).compositeAgent},
-		{ParallelAgent, "a ParallelAgent", []string{"sub_agents"}, (*loader).compositeAgent},
-		{LoopAgent, "a LoopAgent", []string{"sub_agents", "max_iterations"}, (*loader).compositeAgent},
-	}
-}
-
 func (l *loader) agent(p source.Place) (a Agent) {
-	classes := agentClasses()
-	a.Class = l.class(p, classes)
-	i := slices.IndexFunc(classes, func(c agentClass) bool { return c.name == cmp.Or(a.Class, LlmAgent) })
-	if i < 0 { // reported; its name still counts
+	a.Class = l.class(p)
+	shape := l.format.Shape(fields.Agent, string(cmp.Or(a.Class, LlmAgent)))
+	if shape == nil { // reported; its name still counts
 		a.Name = l.report.Text(p.Field("name"), "a string")
 		return a
 	}
-	class := classes[i]
-	o, ok := l.report.Object(p, class.noun, slices.Concat(agentFields(), class.fields), func(field string) string {
-		return ownersOfAgentField(classes, field)
+	o, ok := l.shape(p, shape, func(field string) string {
+		return owned(field, "agents of class", l.format.Owners(fields.Agent, field))
 	})
 	if !ok || !o.Require("an agent", "name") {
 		return a
@@ -58,40 +37,33 @@ func (l *loader) agent(p source.Place) (a Agent) {
 		l.report.Value(o.Field("name"), diag.BadName, fmt.Sprintf("%q can't be the name of an agent; it has a meaning of its own", a.Name), "")
 	}
 	a.Description = o.String("description")
-	class.load(l, o, class.noun, &a)
+	switch cmp.Or(a.Class, LlmAgent) {
+	case LlmAgent:
+		l.llmAgent(o, &a)
+	case WorkflowAgent:
+		l.workflowAgent(o, shape.Noun, &a)
+	case SequentialAgent, ParallelAgent, LoopAgent:
+		l.compositeAgent(o, shape.Noun, &a)
+	}
 	return a
 }
 
 // class reads the class of an agent before the rest, as it decides what the rest may be.
-func (l *loader) class(p source.Place, classes []agentClass) AgentClass {
+func (l *loader) class(p source.Place) AgentClass {
 	c := p.Field("agent_class")
 	if !c.Exists() {
 		return ""
 	}
-	var names []string
-	for _, class := range classes {
-		names = append(names, string(class.name))
-	}
+	names := l.format.Words(fields.Agent)
 	name := l.report.Text(c, "one of "+strings.Join(names, ", "))
 	if !l.report.Broken(c) && !slices.Contains(names, name) {
 		l.report.Value(c, diag.BadValue, fmt.Sprintf("%q is no class of agents; there are %s", name, strings.Join(names, ", ")),
-			diag.DidYouMean(name, names))
+			cmp.Or(diag.DidYouMean(name, names), diag.DidYouMean(strings.TrimSuffix(name, "Agent")+" ", names)))
 	}
 	if l.report.Broken(c) {
 		return "unknown"
 	}
 	return AgentClass(name)
-}
-
-// ownersOfAgentField says which classes have a field.
-func ownersOfAgentField(classes []agentClass, field string) string {
-	var owners []string
-	for _, c := range classes {
-		if slices.Contains(c.fields, field) {
-			owners = append(owners, string(c.name))
-		}
-	}
-	return owned(field, "agents of class", owners)
 }
 
 // owned says where a field belongs, or nothing.
@@ -102,16 +74,16 @@ func owned(field, what string, owners []string) string {
 	return fmt.Sprintf("%s is a field of %s %s", field, what, strings.Join(owners, ", "))
 }
 
-func (l *loader) llmAgent(o source.Object, _ string, a *Agent) {
+func (l *loader) llmAgent(o source.Object, a *Agent) {
 	a.LLM = l.llm(o)
-	a.LLM.OutputSchema = o.JSON("output_schema")
+	a.LLM.OutputSchema = l.schema(o, "output_schema")
 	a.SubAgents = l.subAgents(o, true)
 }
 
 func (l *loader) workflowAgent(o source.Object, noun string, a *Agent) {
 	o.Require(noun, "nodes", "edges")
 	a.Graph = l.graph(o, noun)
-	a.Graph.StateSchema = o.JSON("state_schema")
+	a.Graph.StateSchema = l.schema(o, "state_schema")
 }
 
 func (l *loader) compositeAgent(o source.Object, noun string, a *Agent) {
@@ -134,11 +106,11 @@ func (l *loader) subAgents(o source.Object, unique bool) []SubAgent {
 	for _, p := range o.List("sub_agents", "a list of agents") {
 		var s SubAgent
 		if p.Node().Kind() == source.Map {
-			if entry, _ := l.report.Object(p, noun, []string{"name", "isolation"}, nil); entry.Require(noun, "name") {
+			if entry, _ := l.object(p, fields.SubAgent, nil); entry.Require(noun, "name") {
 				s = SubAgent{Name: entry.NonEmpty("name"), Isolation: l.isolation(entry)}
 			}
-		} else {
-			s.Name = l.report.Text(p, "the name of an agent or {name, isolation}")
+		} else if s.Name = l.report.Text(p, "the name of an agent or {name, isolation}"); s.Name == "" {
+			l.report.Value(p, diag.MissingField, "the name of an agent is empty", "")
 		}
 		if unique && s.Name != "" && seen[s.Name] {
 			l.report.Value(p, diag.DuplicateName, fmt.Sprintf("%q stands twice in \"sub_agents\"", s.Name), "remove one of them")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/declarative/fields"
 	"github.com/plait-dev/plait/pkg/declarative/source"
 )
 
@@ -15,7 +16,7 @@ func (l *loader) function(o source.Object, noun string) Body {
 	return &Function{Function: o.NonEmpty("function"), Config: o.JSON("config"), RerunOnResume: o.Bool("rerun_on_resume")}
 }
 
-func (l *loader) cel(o source.Object, _ string) Body {
+func (l *loader) cel(o source.Object) Body {
 	l.atMostOne(o, "route", "routes")
 	return &CEL{
 		Vars:       l.vars(o),
@@ -43,7 +44,7 @@ func (l *loader) vars(o source.Object) []Var {
 	var all []Var
 	seen := map[string]source.Place{}
 	for _, p := range o.List("vars", "a list of {name, expr}") {
-		entry, ok := l.report.Object(p, noun, []string{"name", "expr"}, nil)
+		entry, ok := l.object(p, fields.Var, nil)
 		if !ok || !entry.Require(noun, "name", "expr") {
 			all = append(all, Var{}) // so that indexes agree with the file
 			continue
@@ -68,7 +69,7 @@ func (l *loader) routeRules(o source.Object) []RouteRule {
 	var all []RouteRule
 	for _, p := range o.List("routes", "a list of {route, when}") {
 		var rule RouteRule
-		if entry, ok := l.report.Object(p, noun, []string{"route", "when"}, nil); ok && entry.Require(noun, "route", "when") {
+		if entry, ok := l.object(p, fields.RouteRule, nil); ok && entry.Require(noun, "route", "when") {
 			rule = RouteRule{Route: l.producedRoute(entry.Field("route")), When: l.expression(entry.Field("when"))}
 		}
 		all = append(all, rule)
@@ -98,14 +99,10 @@ const (
 	OnUnknownFail  = "fail"
 )
 
-func (l *loader) llmNode(o source.Object, _ string) Body { return l.llm(o) }
-
 func (l *loader) agentRef(o source.Object, noun string) Body {
 	o.Require(noun, "agent")
 	return &AgentRef{Agent: o.NonEmpty("agent"), Isolation: l.isolation(o)}
 }
-
-func (l *loader) join(source.Object, string) Body { return &Join{} }
 
 func (l *loader) subgraph(o source.Object, noun string) Body {
 	if o.Has("agent") {
@@ -141,8 +138,8 @@ func (l *loader) dynamic(o source.Object, noun string) Body {
 			if n.Type == TypeJoin {
 				l.report.Value(p.Field("type"), diag.BadValue, "a join can't be a child of a dynamic node; nothing leads to it", "")
 			}
-		} else {
-			c.ID = l.report.Text(p, "the id of a node, or a node")
+		} else if c.ID = l.report.Text(p, "the id of a node, or a node"); c.ID == "" {
+			l.report.Value(p, diag.MissingField, "the id of a node is empty", "")
 		}
 		d.Children = append(d.Children, c)
 	}
@@ -154,7 +151,7 @@ func (l *loader) hitl(o source.Object, noun string) Body {
 	h := &HITL{
 		Message:        l.text(o.Field("message")),
 		Payload:        l.expression(o.Field("payload")),
-		ResponseSchema: o.JSON("response_schema"),
+		ResponseSchema: l.schema(o, "response_schema"),
 		Deadline:       o.Duration("deadline"),
 		OnDeadline:     l.onDeadline(o.Field("on_deadline")),
 	}
@@ -169,7 +166,7 @@ func (l *loader) onDeadline(p source.Place) *OnDeadline {
 	if !p.Exists() {
 		return nil
 	}
-	o, ok := l.report.Object(p, noun, []string{"output", "route"}, nil)
+	o, ok := l.object(p, fields.OnDeadline, nil)
 	if !ok {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/plait-dev/plait/pkg/declarative/diag"
 	"github.com/plait-dev/plait/pkg/declarative/expr"
+	"github.com/plait-dev/plait/pkg/declarative/fields"
 	"github.com/plait-dev/plait/pkg/declarative/source"
 	"github.com/plait-dev/plait/pkg/workflow/graph"
 )
@@ -58,7 +59,7 @@ func (l *loader) text(p source.Place) Text {
 		return t
 	}
 	const noun = "a computed text"
-	o, _ := l.report.Object(p, noun, []string{"expr"}, nil)
+	o, _ := l.object(p, fields.Computed, nil)
 	o.Require(noun, "expr")
 	return Text{Expr: l.expression(o.Field("expr"))}
 }
@@ -72,8 +73,8 @@ func (l *loader) route(p source.Place) (text string, ok bool) {
 		l.report.Text(p, "a string, an integer or a boolean")
 		return "", false
 	}
-	if text == "" && !l.report.Broken(p) {
-		l.report.Value(p, diag.BadValue, "a route is empty", "leave it out for an unconditional edge")
+	if text == "" {
+		l.report.Value(p, diag.BadValue, "a route is empty", "DEFAULT is the route of what matches no other")
 	}
 	return text, text != ""
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/declarative/fields"
 	"github.com/plait-dev/plait/pkg/declarative/source"
 )
 
@@ -32,7 +33,7 @@ func (l *loader) graph(o source.Object, noun string) *Graph {
 
 func (l *loader) edge(p source.Place) (e Edge) {
 	const noun = "an edge"
-	o, ok := l.report.Object(p, noun, []string{"from", "to", "route"}, func(field string) string {
+	o, ok := l.object(p, fields.Edge, func(field string) string {
 		if field == "when" || field == "condition" || field == "if" {
 			return "an edge waits for a route; the node that it leaves gives one, for instance a cel node with routes"
 		}

@@ -5,16 +5,9 @@ import (
 	"math"
 
 	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/declarative/fields"
 	"github.com/plait-dev/plait/pkg/declarative/source"
 )
-
-// llmFields are the fields that llm nodes and LlmAgents have in common.
-func llmFields() []string {
-	return []string{
-		"model", "mode", "instruction", "instruction_from", "global_instruction", "global_instruction_from", "tools", "approval",
-		"generate", "output_key", "include_contents", "before_model", "after_model", "before_tool", "after_tool", "limits",
-	}
-}
 
 // The modes of an LLM.
 const (
@@ -62,11 +55,11 @@ func (l *loader) promptRef(p source.Place) *PromptRef {
 		}
 	}
 	const noun, mapNoun = "a source of a prompt", "a key of a ConfigMap"
-	o, ok := l.report.Object(p, noun, []string{"config_map"}, nil)
+	o, ok := l.object(p, fields.PromptSource, nil)
 	if !ok || !o.Require(noun, "config_map") {
 		return nil
 	}
-	m, ok := l.report.Object(o.Field("config_map"), mapNoun, []string{"name", "key"}, nil)
+	m, ok := l.object(o.Field("config_map"), fields.ConfigMapKey, nil)
 	if !ok || !m.Require(mapNoun, "name", "key") {
 		return nil
 	}
@@ -92,7 +85,7 @@ func (l *loader) tools(o source.Object) []ToolRef {
 	for _, p := range o.List("tools", "a list of tools") {
 		var t ToolRef
 		if p.Node().Kind() == source.Map {
-			if entry, _ := l.report.Object(p, noun, []string{"agent", "isolation"}, nil); entry.Require(noun, "agent") {
+			if entry, _ := l.object(p, fields.AgentTool, nil); entry.Require(noun, "agent") {
 				t = ToolRef{Agent: entry.NonEmpty("agent"), Isolation: l.isolation(entry)}
 			}
 		} else if t.Name = l.report.Text(p, "the name of a tool or {agent, isolation}"); t.Name == "" {
@@ -126,7 +119,7 @@ func (l *loader) generate(p source.Place) (g Generate) {
 	if !p.Exists() {
 		return g
 	}
-	o, ok := l.report.Object(p, "generate", []string{"temperature", "top_p", "max_output_tokens", "stop", "thinking", "seed"}, nil)
+	o, ok := l.object(p, fields.Generate, nil)
 	if !ok {
 		return g
 	}
@@ -145,20 +138,19 @@ func (l *loader) generate(p source.Place) (g Generate) {
 }
 
 func (l *loader) hooks(o source.Object, list string) []HookRule {
+	family := fields.Rule
+	if list == "before_tool" {
+		family = fields.ToolRule
+	}
 	var all []HookRule
 	for _, p := range o.List(list, "a list of rules") {
-		all = append(all, l.hook(p, list == "before_tool"))
+		all = append(all, l.hook(p, l.format.Shape(family, "")))
 	}
 	return all
 }
 
-func (l *loader) hook(p source.Place, mayAsk bool) (h HookRule) {
-	const noun = "a rule"
-	verdicts := []string{"hook", "reject", "accept"}
-	if mayAsk {
-		verdicts = append(verdicts, "ask")
-	}
-	o, ok := l.report.Object(p, noun, append([]string{"when", "config"}, verdicts...), func(field string) string {
+func (l *loader) hook(p source.Place, shape *fields.Shape) (h HookRule) {
+	o, ok := l.shape(p, shape, func(field string) string {
 		if field == "ask" {
 			return "ask belongs in before_tool"
 		}
@@ -167,7 +159,7 @@ func (l *loader) hook(p source.Place, mayAsk bool) (h HookRule) {
 	if !ok {
 		return h
 	}
-	switch l.exactlyOne(o, noun, verdicts...) {
+	switch l.exactlyOne(o, shape.Noun, shape.OneOf...) {
 	case "hook":
 		h.Hook, h.Config = o.NonEmpty("hook"), o.JSON("config")
 		l.atMostOne(o, "hook", "when")

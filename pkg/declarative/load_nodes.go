@@ -1,155 +1,142 @@
 package declarative
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/declarative/fields"
 	"github.com/plait-dev/plait/pkg/declarative/source"
 )
-
-// nodeType is what the format says of a type of nodes.
-type nodeType struct {
-	name   NodeType
-	noun   string
-	timed  bool // it may have timeout and retry
-	inner  bool // it may be the body of a parallel_worker
-	fields []string
-	load   func(l *loader, o source.Object, noun string) Body
-}
-
-// The fields that nodes have whatever their type.
-func nodeFields() []string {
-	return []string{"id", "type", "description", "input_schema", "output_schema", "input", "max_visits"}
-}
 
 // The fields of nodes that take time and may fail.
 func timedFields() []string { return []string{"timeout", "retry"} }
 
-// The fields of the body of a parallel_worker whatever its type.
-func innerFields() []string {
-	return []string{"type", "description", "timeout", "input_schema", "output_schema", "input"}
-}
-
-func nodeTypes() []nodeType {
-	return []nodeType{
-		{TypeFunction, "a function node", true, true, []string{"function", "config", "rerun_on_resume"}, (*loader).function},
-		{TypeCEL, "a cel node", true, true, []string{"vars", "output", "route", "routes", "state_delta", "escalate"}, (*loader).cel},
-		{TypeTool, "a tool node", true, true, []string{"tool", "server", "args", "approval", "on_unknown"}, (*loader).tool},
-		{TypeLLM, "an llm node", true, true, llmFields(), (*loader).llmNode},
-		{TypeAgent, "an agent node", true, true, []string{"agent", "isolation"}, (*loader).agentRef},
-		{TypeJoin, "a join node", false, false, nil, (*loader).join},
-		{TypeWorkflow, "a workflow node", true, false, []string{"nodes", "edges", "max_concurrency", "agent"}, (*loader).subgraph},
-		{TypeParallelWorker, "a parallel_worker node", true, false, []string{"worker", "items", "max_concurrency"}, (*loader).worker},
-		{TypeDynamic, "a dynamic node", true, false, []string{"function", "children", "max_iters"}, (*loader).dynamic},
-		{TypeHITL, "a hitl node", false, false, []string{"message", "payload", "response_schema", "deadline", "on_deadline"}, (*loader).hitl},
-	}
-}
-
 // node reads a node of a graph, or a child of a dynamic node.
 func (l *loader) node(p source.Place) (n Node) {
-	t, ok := l.nodeType(p, nodeTypes())
-	if !ok { // reported; its id still counts
+	shape := l.nodeType(p, fields.Node)
+	if shape == nil { // reported; its id still counts
 		n.ID = l.report.Text(p.Field("id"), "a string")
 		return n
 	}
-	fields := slices.Concat(nodeFields(), t.fields)
-	if t.timed {
-		fields = append(fields, timedFields()...)
-	}
-	o, _ := l.report.Object(p, t.noun, fields, func(field string) string { return nodeFieldHint(t, field) })
-	n.ID, n.Type = o.NonEmpty("id"), t.name
+	n.Type = NodeType(shape.Word)
+	o, _ := l.shape(p, shape, func(field string) string { return l.nodeFieldHint(n.Type, field) })
+	n.ID = o.NonEmpty("id")
 	if !o.Require("a node", "id") {
 		return n
 	}
 	l.common(o, &n)
 	n.MaxVisits = int(o.Int("max_visits", 1))
-	if t.timed {
-		n.Retry = l.retry(o.Field("retry"))
-	}
-	n.Body = t.load(l, o, t.noun)
+	n.Retry = l.retry(o.Field("retry"))
+	n.Body = l.body(o, shape)
 	return n
 }
 
 // inner reads the body of a parallel_worker: a node without a place in a graph.
 func (l *loader) inner(p source.Place) (n Node) {
-	types := slices.DeleteFunc(nodeTypes(), func(t nodeType) bool { return !t.inner })
-	t, ok := l.nodeType(p, types)
-	if !ok {
+	shape := l.nodeType(p, fields.Worker)
+	if shape == nil {
 		return n
 	}
-	o, _ := l.report.Object(p, t.noun, slices.Concat(innerFields(), t.fields), func(field string) string {
+	n.Type = NodeType(shape.Word)
+	o, _ := l.shape(p, shape, func(field string) string {
 		switch field {
 		case "retry":
 			return "retry is a field of the parallel_worker itself, and means each item"
 		case "id", "max_visits":
 			return "the worker has no place of its own in the graph; " + field + " is a field of the parallel_worker"
 		}
-		return nodeFieldHint(t, field)
+		return l.nodeFieldHint(n.Type, field)
 	})
-	n.Type = t.name
 	l.common(o, &n)
-	n.Body = t.load(l, o, t.noun)
+	n.Body = l.body(o, shape)
 	return n
 }
 
-// nodeType reads the type of a node before the rest, as it decides what the rest may be.
-func (l *loader) nodeType(p source.Place, types []nodeType) (t nodeType, ok bool) {
-	var names []string
-	for _, t := range types {
-		names = append(names, string(t.name))
-	}
+// nodeType reads the type of a node before the rest, as it decides what the rest may be. It is nil when there is no such
+// type, which it reports.
+func (l *loader) nodeType(p source.Place, family fields.Family) *fields.Shape {
+	names := l.format.Words(family)
 	at := p.Field("type")
 	if !l.report.Want(p, source.Map, "a node (a map)") {
-		return t, false
+		return nil
 	}
 	if !at.Exists() {
 		l.report.Value(p, diag.MissingField, `a node needs the field "type"`, "it is one of "+strings.Join(names, ", "))
-		return t, false
+		return nil
 	}
 	name := l.report.Text(at, "one of "+strings.Join(names, ", "))
-	i := slices.Index(names, name)
-	if i < 0 {
+	shape := l.format.Shape(family, name)
+	if shape == nil {
 		l.report.Value(at, diag.BadValue, fmt.Sprintf("%q is no type of nodes here; there are %s", name, strings.Join(names, ", ")),
 			diag.DidYouMean(name, names))
 		l.report.Break(p)
-		return t, false
 	}
-	return types[i], true
+	return shape
 }
 
 // nodeFieldHint says why a node of a type doesn't have a field that others have.
-func nodeFieldHint(t nodeType, field string) string {
+func (l *loader) nodeFieldHint(t NodeType, field string) string {
 	if slices.Contains(timedFields(), field) {
-		if t.name == TypeHITL {
+		if t == TypeHITL {
 			return "a hitl node waits for a person as long as it takes; deadline and on_deadline bound that"
 		}
 		return "a join does nothing that could take time or fail"
 	}
-	var owners []string
-	for _, other := range nodeTypes() {
-		if slices.Contains(other.fields, field) {
-			owners = append(owners, string(other.name))
-		}
+	return cmp.Or(owned(field, "nodes of type", l.format.Owners(fields.Node, field)),
+		owned(field, "agents of class", l.format.Owners(fields.Agent, field)))
+}
+
+// body reads what the type of a node adds to the fields that all have.
+func (l *loader) body(o source.Object, shape *fields.Shape) Body {
+	switch NodeType(shape.Word) {
+	case TypeFunction:
+		return l.function(o, shape.Noun)
+	case TypeCEL:
+		return l.cel(o)
+	case TypeTool:
+		return l.tool(o, shape.Noun)
+	case TypeLLM:
+		return l.llm(o)
+	case TypeAgent:
+		return l.agentRef(o, shape.Noun)
+	case TypeWorkflow:
+		return l.subgraph(o, shape.Noun)
+	case TypeParallelWorker:
+		return l.worker(o, shape.Noun)
+	case TypeDynamic:
+		return l.dynamic(o, shape.Noun)
+	case TypeHITL:
+		return l.hitl(o, shape.Noun)
+	case TypeJoin:
 	}
-	return owned(field, "nodes of type", owners)
+	return &Join{}
 }
 
 func (l *loader) common(o source.Object, n *Node) {
 	n.Description = o.String("description")
 	n.Timeout = o.Duration("timeout")
-	n.InputSchema = o.JSON("input_schema")
-	n.OutputSchema = o.JSON("output_schema")
+	n.InputSchema = l.schema(o, "input_schema")
+	n.OutputSchema = l.schema(o, "output_schema")
 	n.Input = l.expression(o.Field("input"))
+}
+
+// schema reads a JSON Schema, which the validator looks into.
+func (l *loader) schema(o source.Object, field string) Schema {
+	p := o.Field(field)
+	if p.Exists() && p.Node().Kind() != source.Bool && !l.report.Want(p, source.Map, "a JSON Schema (a map, true or false)") {
+		return nil
+	}
+	return o.JSON(field)
 }
 
 func (l *loader) retry(p source.Place) *Retry {
 	if !p.Exists() {
 		return nil
 	}
-	fields := []string{"max_attempts", "initial_delay", "max_delay", "backoff_factor", "jitter", "when"}
-	o, ok := l.report.Object(p, "retry", fields, nil)
+	o, ok := l.object(p, fields.Retry, nil)
 	if !ok {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/declarative/fields"
 	"github.com/plait-dev/plait/pkg/declarative/source"
 )
 
@@ -21,8 +22,12 @@ var (
 
 func (l *loader) server(p source.Place) (s MCPServer) {
 	const noun = "an MCP server"
-	fields := []string{"name", "url", "url_env", "headers", "tools", "timeout", "connect", "description"}
-	o, ok := l.report.Object(p, noun, fields, nil)
+	o, ok := l.object(p, fields.Server, func(field string) string {
+		if field == "command" || field == "args" || field == "stdio" {
+			return "servers that are started by a command are given in the run file"
+		}
+		return ""
+	})
 	if !ok || !o.Require(noun, "name") {
 		return s
 	}
@@ -106,7 +111,7 @@ func (l *loader) header(p source.Place) Header {
 	value := p
 	if p.Node().Kind() == source.Map {
 		const noun = "a header"
-		o, _ := l.report.Object(p, noun, []string{"value", "env"}, nil)
+		o, _ := l.object(p, fields.Header, nil)
 		switch l.exactlyOne(o, noun, "value", "env") {
 		case "env":
 			h.Env = l.env(o.Field("env"))

@@ -65,6 +65,23 @@ func TestEveryCodeHasAGoldenFile(t *testing.T) {
 	}
 }
 
+// mended is the document that shows how to do right what a code is about.
+func mended(code diag.Code) string { return filepath.Join("testdata", "mended", string(code)+".yaml") }
+
+func TestMendedDocuments(t *testing.T) {
+	for _, row := range diag.Table() {
+		if row.Stage == diag.StageBuild {
+			continue
+		}
+		text := read(t, mended(row.Code))
+		_, list := check(string(row.Code)+".yaml", text, harness())
+		right := func(d diag.Diagnostic) bool { return d.Severity == diag.Warning && d.Code != row.Code }
+		if list = slices.DeleteFunc(list, right); len(list) > 0 {
+			t.Errorf("findings in the right example:\n%s", render(t, list, text))
+		}
+	}
+}
+
 // TestDocumentation compares docs/diagnostics.md with what the table and the golden files say; -update writes it.
 func TestDocumentation(t *testing.T) {
 	var b strings.Builder
@@ -74,7 +91,8 @@ What plait can say about a document. Codes are stable: scripts may rely on them.
 used; a *warning* is shown, and the document is used. *Load* looks at the text and at each value by itself, *validate* at
 the parts of the document against each other, *build* at the document against the program that is to run it.
 
-This file is generated from the table of codes and from the golden files of the tests; run
+Each code has an example of what it says, and a document that is right. This file is generated from the table of codes and
+from documents of the tests; run
 ` + "`go test ./pkg/declarative -run TestDocumentation -update`" + ` after changing either.
 
 | code | severity | stage | meaning |
@@ -88,6 +106,9 @@ This file is generated from the table of codes and from the golden files of the 
 		fmt.Fprintf(&b, "\n## %s\n\n%s.\n", row.Code, row.Summary)
 		if text := found[row.Code]; text != "" {
 			fmt.Fprintf(&b, "\n```text\n%s```\n", text)
+		}
+		if row.Stage != diag.StageBuild {
+			fmt.Fprintf(&b, "\nThis is right:\n\n```yaml\n%s```\n", read(t, mended(row.Code)))
 		}
 	}
 	golden(t, "../../docs/diagnostics.md", b.String())

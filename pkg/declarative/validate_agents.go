@@ -1,11 +1,13 @@
 package declarative
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/declarative/fields"
 	"github.com/plait-dev/plait/pkg/declarative/source"
 )
 
@@ -29,12 +31,8 @@ func (v *validator) known(agent int) bool {
 }
 
 func (v *validator) classOf(agent int) string {
-	for _, c := range agentClasses() {
-		if c.name == v.doc.Agents[agent].Class || c.name == LlmAgent && v.doc.Agents[agent].Class == "" {
-			return c.noun
-		}
-	}
-	return "no agent"
+	class := cmp.Or(v.doc.Agents[agent].Class, LlmAgent)
+	return fields.New().Shape(fields.Agent, string(class)).Noun
 }
 
 // agentCycles reports agents that contain each other: one cycle for each reference that closes one.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/plait-dev/plait/pkg/declarative/diag"
 	"github.com/plait-dev/plait/pkg/declarative/source"
@@ -51,19 +52,37 @@ func (v *validator) graph(g *graphSite) {
 
 // shape reports what the checks that the engine shares find.
 func (c *graphChecker) shape() {
-	broken := c.unreadable()
+	broken, unrouted := c.unreadable(), c.unrouted()
 	for _, p := range graph.Check(c.spec) {
 		switch {
-		case broken && doubtful(p.Rule), c.nodes[""] != nil && p.Rule == graph.UnknownReference:
+		case broken && doubtful(p.Rule), unrouted && routeless(p.Rule), c.nodes[""] != nil && p.Rule == graph.UnknownReference:
 		case p.Node >= 0 && c.spec.Nodes[p.Node].ID == "": // reported as missing
 		default:
 			at, hint := c.problemPlace(p), p.Hint
 			if p.Rule == graph.UnknownReference && hint == "" && !c.report.Full() {
-				hint = diag.DidYouMean(at.Node().Text(), c.ids)
+				hint = c.endHint(at.Node().Text())
 			}
 			c.report.Value(at, diag.Code(p.Rule), p.Message, hint)
 		}
 	}
+}
+
+// routeless reports whether a rule is about edges without routes.
+func routeless(rule graph.Rule) bool {
+	return slices.Contains([]graph.Rule{graph.UnconditionalCycle, graph.DefaultCycle, graph.DuplicateEdge}, rule)
+}
+
+// unrouted reports whether the loader couldn't read the route of an edge, which has none now.
+func (c *graphChecker) unrouted() bool {
+	return slices.ContainsFunc(c.g.at.Field("edges").Items(), func(e source.Place) bool { return c.report.BrokenBelow(e.Field("route")) })
+}
+
+// endHint says what was meant by an end of an edge that no node has.
+func (c *graphChecker) endHint(end string) string {
+	if strings.EqualFold(end, "end") {
+		return "a node that no edge leaves is an end; remove this edge"
+	}
+	return diag.DidYouMean(end, append(slices.Clone(c.ids), graph.Start))
 }
 
 // unreadable reports whether the loader found errors that leave the shape of the graph unclear.
@@ -187,7 +206,7 @@ func (c *graphChecker) userText() {
 	reached := c.reachUnchanged(graph.Start)
 	for i, n := range c.g.graph.Nodes {
 		b, ok := n.Body.(*Tool)
-		if !ok || b.HasArgs || n.Input.Text() != "" || !reached[n.ID] {
+		if !ok || b.Tool == "" || b.HasArgs || n.Input.Text() != "" || !reached[n.ID] {
 			continue
 		}
 		c.report.Value(c.g.at.Field("nodes").Item(i).Field("tool"), diag.ImplicitToolArgs,

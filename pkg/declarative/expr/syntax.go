@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,7 +38,21 @@ func (x *explainer) parseErrors(errs []*cel.Error) Problem {
 			Message: fmt.Sprintf("the expression ends before this %s is closed", quote(x.word(open))), Hint: flowHint}
 	}
 	message, hint := x.syntaxMessage(first.Message, first.Location)
+	hint = cmp.Or(templateHint(string(x.text)), hint)
 	return x.at(diag.CELSyntax, first.Location, message, hint)
+}
+
+// templateHint is for what other languages write around or before an expression.
+func templateHint(text string) string {
+	switch {
+	case strings.HasPrefix(text, "{{"):
+		return "an expression stands as it is, without {{ }} around it"
+	case strings.HasPrefix(text, "${"):
+		return "an expression stands as it is, without ${ } around it"
+	case strings.HasPrefix(text, "not "):
+		return "\"!\" negates: !(…)"
+	}
+	return ""
 }
 
 func atEnd(message string) bool { return strings.Contains(message, "'<EOF>'") }
@@ -99,6 +114,8 @@ func operatorHint(word string) string {
 		return "\"&&\" connects conditions"
 	case "or":
 		return "\"||\" connects conditions"
+	case "is":
+		return "\"==\" compares"
 	default:
 		return "is an operator missing, such as + or &&?"
 	}

@@ -337,6 +337,9 @@ func (p *parser) endOfValue(n *Node) {
 			hint:    "indent the line like the keys that it belongs to, or put the whole value in quotes"})
 	case p.text[p.at] == ':' && (n.style == flow || n.kind == Null):
 		p.fail(fault{start: p.at, end: p.at + 1, message: fmt.Sprintf("the key before this colon is %s; keys are text", n.kind)})
+	case n.style == flow && p.text[p.at] == ',':
+		p.fail(fault{start: p.at, end: p.at + 1, message: fmt.Sprintf("a comma behind the closing bracket of %s", n.kind),
+			hint: "a list on one line stands in brackets: [ …, … ]; else each item has a line and a dash of its own"})
 	case n.style == flow:
 		p.fail(fault{start: p.at, end: end, message: fmt.Sprintf("text behind the closing bracket of %s", n.kind),
 			hint: "text that starts with { or [ must be in quotes: " + quoted(p.text[n.start:end])})

@@ -17,6 +17,9 @@ type File struct {
 	root  *Node
 	// placed says that positions mean something to whoever reads the findings.
 	placed bool
+	// outer is the file that this text is a value of, if it is, and spans where in it each code point stands.
+	outer *File
+	spans []span
 }
 
 // runeBlock is the distance of the marks that make columns of long lines cheap.
@@ -73,6 +76,9 @@ func (f *File) position(start, end int) diag.Pos {
 	}
 	line := sort.SearchInts(f.lines, min(start, len(f.text))+1) - 1
 	start, end = min(start, f.lineEnd(line)), min(end, f.lineEnd(line))
+	if len(f.spans) > 0 {
+		return f.outer.position(spread(f.spans, f.runesBefore(start), f.runesBefore(end)))
+	}
 	base := f.runesBefore(f.lines[line])
 	column := f.runesBefore(start) - base + 1
 	endColumn := f.runesBefore(end) - base + 1

@@ -67,9 +67,22 @@ func (r *Report) Want(p Place, kind Kind, expected string) bool {
 		r.Value(p, diag.WrongType, fmt.Sprintf("%s is %s; expected %s", p.noun(), got, expected),
 			fmt.Sprintf("put it in quotes: %q", p.node.text))
 	default:
-		r.Value(p, diag.WrongType, fmt.Sprintf("%s is %s; expected %s", p.noun(), got, expected), "")
+		r.Value(p, diag.WrongType, fmt.Sprintf("%s is %s; expected %s", p.noun(), got, expected), listHint(kind, p.node))
 	}
 	return false
+}
+
+// listHint says how to write a list in the place of its only item, or of a map.
+func listHint(wanted Kind, n *Node) string {
+	switch {
+	case wanted != List || n.kind == Null:
+		return ""
+	case n.kind == Map:
+		return "each item of a list starts with a dash: - …"
+	case identifying.MatchString(n.text):
+		return fmt.Sprintf("a list of one is [%s]", n.text)
+	}
+	return "a list of one is [ … ]"
 }
 
 // noun is how messages call the value at a place.
@@ -160,7 +173,7 @@ func (o Object) Int(name string, least int64) int64 {
 	case !ok && p.node.kind == Float:
 		o.report.Value(p, diag.WrongType, fmt.Sprintf("%q is %s; expected an integer", name, p.node.text), "")
 	case !ok:
-		o.outOfRange(p)
+		o.report.outOfRange(p)
 	case value < least:
 		o.report.Value(p, diag.BadValue, fmt.Sprintf("%q is %s; it must be at least %d", name, p.node.text, least), "")
 	default:
@@ -178,7 +191,7 @@ func (o Object) Float(name string, least, most float64) *float64 {
 	value, ok := p.node.number()
 	switch {
 	case !ok:
-		o.outOfRange(p)
+		o.report.outOfRange(p)
 	case value < least || value > most:
 		bounds := fmt.Sprintf("at least %v", least)
 		if !math.IsInf(most, 1) {
@@ -195,8 +208,8 @@ func (o Object) number(p Place, expected string) bool {
 	return p.node.Kind() == Float && !o.report.Broken(p) || o.report.Want(p, Int, expected)
 }
 
-func (o Object) outOfRange(p Place) {
-	o.report.Value(p, diag.BadValue, fmt.Sprintf("%s is %s; numbers are finite and between -2^53 and 2^53", p.noun(), p.node.text), "")
+func (r *Report) outOfRange(p Place) {
+	r.Value(p, diag.BadValue, fmt.Sprintf("%s is %s; numbers are finite and between -2^53 and 2^53", p.noun(), p.node.text), "")
 }
 
 // Duration reads a positive span of time in Go's spelling.
@@ -227,11 +240,15 @@ func (o Object) Duration(name string) time.Duration {
 // Enum reads one of a few words.
 func (o Object) Enum(name string, words ...string) string {
 	p := o.Field(name)
-	text := o.String(name)
+	expected := alternatives(words)
+	if kind := p.node.Kind(); kind != String && kind != Null && !o.report.Broken(p) {
+		o.report.Value(p, diag.WrongType, fmt.Sprintf("%q is %s; expected %s", name, kind, expected), "")
+	}
+	text := o.report.Text(p, expected)
 	if !p.Exists() || o.report.Broken(p) || slices.Contains(words, text) {
 		return text
 	}
-	o.report.Value(p, diag.BadValue, fmt.Sprintf("%q is no %s; expected %s", text, name, alternatives(words)), diag.DidYouMean(text, words))
+	o.report.Value(p, diag.BadValue, fmt.Sprintf("%q is %q; expected %s", name, text, expected), diag.DidYouMean(text, words))
 	return ""
 }
 
@@ -277,20 +294,22 @@ func (o Object) Map(name, expected string) []Place {
 
 // JSON reads any value as encoding/json would: numbers as float64. It is nil when absent, and when something in it is
 // wrong.
-func (o Object) JSON(name string) any {
-	p := o.Field(name)
+func (o Object) JSON(name string) any { return o.report.JSON(o.Field(name)) }
+
+// JSON is [Object.JSON] of the value at a place.
+func (r *Report) JSON(p Place) any {
 	if !p.Exists() {
 		return nil
 	}
-	value, ok := o.json(p)
+	value, ok := r.json(p)
 	if !ok {
 		return nil
 	}
 	return value
 }
 
-func (o Object) json(p Place) (value any, ok bool) {
-	ok = !o.report.Broken(p)
+func (r *Report) json(p Place) (value any, ok bool) {
+	ok = !r.Broken(p)
 	switch n := p.node; n.kind {
 	case Null:
 		return nil, ok
@@ -299,7 +318,7 @@ func (o Object) json(p Place) (value any, ok bool) {
 	case Int, Float:
 		number, inRange := n.number()
 		if !inRange {
-			o.outOfRange(p)
+			r.outOfRange(p)
 		}
 		return number, ok && inRange
 	case String:
@@ -307,14 +326,14 @@ func (o Object) json(p Place) (value any, ok bool) {
 	case List:
 		list := []any{}
 		for _, item := range p.Items() {
-			v, fine := o.json(item)
+			v, fine := r.json(item)
 			list, ok = append(list, v), ok && fine
 		}
 		return list, ok
 	default:
 		m := map[string]any{}
 		for _, e := range p.Entries() {
-			v, fine := o.json(e)
+			v, fine := r.json(e)
 			m[e.Key()], ok = v, ok && fine
 		}
 		return m, ok

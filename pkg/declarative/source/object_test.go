@@ -89,11 +89,11 @@ func TestFieldsOfAnObject(t *testing.T) {
 		"duration, words":         {"v: soon", span, time.Duration(0), `4 bad-value: "soon" is no duration; expected a duration such as "30s" or "1h30m"; the units are ms, s, m and h`},
 		"duration, empty":         {"v: ''", span, time.Duration(0), `4 bad-value: "" is no duration; expected a duration such as "30s" or "1h30m"; the units are ms, s, m and h`},
 		"word":                    {"v: slow", word, "slow", ""},
-		"word, misspelt":          {"v: solw", word, "", `4 bad-value: "solw" is no v; expected fast or slow; did you mean "slow"?`},
-		"word, number":            {"v: 1", word, "", `4 wrong-type: "v" is an integer; expected a string; put it in quotes: "1"`},
+		"word, misspelt":          {"v: solw", word, "", `4 bad-value: "v" is "solw"; expected fast or slow; did you mean "slow"?`},
+		"word, number":            {"v: 1", word, "", `4 wrong-type: "v" is an integer; expected fast or slow`},
 		"texts":                   {"v: [a, b]", texts, []string{"a", "b"}, ""},
 		"texts, empty":            {"v: []", texts, []string(nil), ""},
-		"texts, one alone":        {"v: a", texts, []string(nil), `4 wrong-type: "v" is a string; expected a list of strings`},
+		"texts, one alone":        {"v: a", texts, []string(nil), `4 wrong-type: "v" is a string; expected a list of strings; a list of one is [a]`},
 		"texts, a number":         {"v: [a, 1]", texts, []string{"a"}, `8 wrong-type: an item of "v" is an integer; expected a string; put it in quotes: "1"`},
 		"texts, an empty one":     {"v: ['']", texts, []string(nil), `5 missing-field: an item of "v" is empty`},
 		"JSON":                    {"v: {a: [1, 1.5, x, true, null, -0.0], b: 0x10}", value, map[string]any{"a": []any{1.0, 1.5, "x", true, nil, 0.0}, "b": 16.0}, ""},
@@ -178,7 +178,7 @@ func TestListsAndMaps(t *testing.T) {
 	if got := o.List("v", "a list of things"); got != nil {
 		t.Errorf("items: %v", got)
 	}
-	if diff := cmp.Diff([]string{`4 wrong-type: "v" is a map; expected a list of things`}, findings(r)); diff != "" {
+	if diff := cmp.Diff([]string{`4 wrong-type: "v" is a map; expected a list of things; each item of a list starts with a dash: - …`}, findings(r)); diff != "" {
 		t.Error(diff)
 	}
 	if o.Map("w", "a map") != nil || o.List("w", "a list") != nil {

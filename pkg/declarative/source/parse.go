@@ -28,16 +28,32 @@ func Parse(name string, data []byte) (*File, diag.List) {
 func ParseUnplaced(data []byte) (*File, diag.List) { return parse("", data, false) }
 
 func parse(name string, data []byte, placed bool) (*File, diag.List) {
+	f, found := open(name, data, placed)
+	if f == nil {
+		return nil, found
+	}
+	return f.read(0)
+}
+
+// open looks at a text as a whole. It returns nil when no document can be in it.
+func open(name string, data []byte, placed bool) (*File, diag.List) {
 	if len(data) > MaxBytes {
 		return nil, diag.List{newDiagnostic(diag.TooLarge, name, diag.Pos{},
 			fmt.Sprintf("the file has %d bytes; a document may have %d", len(data), MaxBytes), "move long prompts to ConfigMaps")}
 	}
-	f := newFile(name, bytes.TrimPrefix(bytes.Clone(data), []byte("\ufeff")))
+	f := newFile(name, bytes.TrimPrefix(bytes.Clone(data), []byte(byteOrderMark)))
 	f.placed = placed
 	if d := f.checkText(); d != nil {
 		return nil, diag.List{*d}
 	}
-	p := parser{file: f, text: f.text, anchors: map[string]*Node{}}
+	return f, nil
+}
+
+const byteOrderMark = "\ufeff"
+
+// read parses the document that starts at an offset and goes on to the end of the text.
+func (f *File) read(start int) (*File, diag.List) {
+	p := parser{file: f, text: f.text, at: start, anchors: map[string]*Node{}}
 	root := p.document()
 	if p.failed {
 		return nil, p.found

@@ -41,6 +41,14 @@ func (p Place) Exists() bool { return p.node != nil }
 // Node returns the value at the place, or nil.
 func (p Place) Node() *Node { return p.node }
 
+// File is the name of the file that the place is in, or "".
+func (p Place) File() string {
+	if p.file == nil {
+		return ""
+	}
+	return p.file.name
+}
+
 // Field returns the place of a field of a map, which may not exist.
 func (p Place) Field(name string) Place {
 	to := Place{file: p.file, parent: &p, step: step{kind: fieldStep, name: name}}
@@ -177,16 +185,20 @@ func (p Place) Within(start, end int) diag.Pos {
 	if p.file == nil || p.node == nil {
 		return p.Pos()
 	}
-	spans := p.file.spans(p.node)
-	switch {
-	case len(spans) == 0:
+	spans := p.file.places(p.node)
+	if len(spans) == 0 {
 		return p.Pos()
-	case start >= len(spans): // behind the last character
-		last := spans[len(spans)-1]
-		return p.file.position(last.end, last.end+1)
 	}
-	from, to := spans[start], spans[max(min(end, len(spans))-1, start)]
-	return p.file.position(from.start, to.end)
+	return p.file.position(spread(spans, start, end))
+}
+
+// spread is the range of offsets that some code points of a scalar take, given the places of all.
+func spread(spans []span, start, end int) (from, to int) {
+	if start >= len(spans) { // behind the last character
+		last := spans[len(spans)-1]
+		return last.end, last.end + 1
+	}
+	return spans[start].start, spans[max(min(end, len(spans))-1, start)].end
 }
 
 // Diagnostic makes a finding about the value at the place.

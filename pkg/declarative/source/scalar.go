@@ -98,8 +98,8 @@ type scanner struct {
 
 func (f *File) scanner(n *Node) *scanner { return &scanner{text: f.text, at: n.start, node: n} }
 
-// spans returns, for each code point of a scalar, where in the file it stands.
-func (f *File) spans(n *Node) []span {
+// places returns, for each code point of a scalar, where in the file it stands.
+func (f *File) places(n *Node) []span {
 	s := f.scanner(n)
 	s.record = true
 	s.scan()

@@ -11,7 +11,7 @@ import (
 func newCanonical(streams Streams) *cobra.Command {
 	var digest bool
 	cmd := &cobra.Command{
-		Use:   "canonical FILE",
+		Use:   "canonical PATH",
 		Short: "Print a document's canonical form, or its digest",
 		Long: "canonical prints the one form (RFC 8785 JSON) that all spellings of a document have, and with --digest its SHA-256. " +
 			"Comments, key order, quoting, anchors, list sugar and written-out defaults don't change it.",
@@ -22,13 +22,9 @@ func newCanonical(streams Streams) *cobra.Command {
 	return cmd
 }
 
-func canonical(streams Streams, name string, digest bool) error {
-	data, err := readInput(streams.In, name)
+func canonical(streams Streams, path string, digest bool) error {
+	checked, err := onlyDocument(streams, path)
 	if err != nil {
-		return err
-	}
-	checked, found := check(name, data)
-	if err := (sources{name: data}).report(streams.Err, found); err != nil {
 		return err
 	}
 	form, err := declarative.Canonicalize(checked.Document)

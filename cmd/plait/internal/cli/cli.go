@@ -82,6 +82,9 @@ func newRoot(streams Streams) *cobra.Command {
 		newRuns(streams),
 		newValidate(streams),
 		newCanonical(streams),
+		newGraph(streams),
+		newSchema(streams),
+		newExplain(streams),
 	)
 	return root
 }

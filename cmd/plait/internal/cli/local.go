@@ -86,11 +86,14 @@ func (l *local) close() {
 // takeIn makes a system of a config and connects its servers. Findings are reported after locate gave them their places.
 func (l *local) takeIn(ctx context.Context, config []byte, locate func(diag.List) diag.List) (*intake.System, error) {
 	sys, found, err := intake.New(config, l.environment())
+	if found.HasErrors() { // warnings were reported when the document was compiled
+		reported := sources(l.project.Texts).report(l.streams.Err, locate(found))
+		if err == nil {
+			err = reported
+		}
+	}
 	if err != nil {
 		return nil, err
-	}
-	if found.HasErrors() { // warnings were reported when the document was compiled
-		return nil, sources(l.project.Texts).report(l.streams.Err, locate(found))
 	}
 	if err := sys.Connect(ctx); err != nil {
 		return nil, failure{errors.Join(err, sys.Close())}

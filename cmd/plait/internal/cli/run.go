@@ -20,34 +20,43 @@ import (
 // runFlags are the flags of plait run.
 type runFlags struct {
 	input, session, user string
+	config               string
+	manifests            project.Manifests
 	localFlags
 }
 
 func newRun(streams Streams) *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
-		Use:   "run PATH --input TEXT",
+		Use:   "run PATH --input TEXT | run -f MANIFESTS… [--config RUNFILE] --input TEXT",
 		Short: "Run a document with a message and print the answer",
 		Long: "run reads a folder with a plait.yaml, such a run file, or a document; starts the MCP servers that it names, runs the " +
 			"graph, and prints the answer on standard output. What it does is told on standard error and kept in the store, so that " +
-			"a run that was interrupted or killed can be resumed.",
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), streams, args[0]) },
+			"a run that was interrupted or killed can be resumed.\n\n" +
+			"With -f it reads the manifests of a cluster instead and compiles them as the controller does: an AgentTemplate, the Harness " +
+			"that takes it, and what both refer to. The run file of --config supplies models and MCP servers in the place of theirs.",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), streams, args) },
 	}
 	cmd.Flags().StringVarP(&f.input, "input", "i", "", "the message; - reads standard input")
 	cmd.Flags().StringVar(&f.session, "session", "", "continue the conversation with this id")
 	cmd.Flags().StringVar(&f.user, "user", "local", "on whose behalf a new session speaks")
+	cmd.Flags().StringSliceVarP(&f.manifests.Paths, "filename", "f", nil, "files and folders of manifests to compile and run")
+	cmd.Flags().StringVar(&f.manifests.Template, "template", "", "with -f: the AgentTemplate to run, if there are several")
+	cmd.Flags().StringVar(&f.manifests.Harness, "harness", "", "with -f: the Harness to run it on, if several take it")
+	cmd.Flags().StringVarP(&f.manifests.Namespace, "namespace", "n", "", "with -f: the namespace, if the files have several")
+	cmd.Flags().StringVar(&f.config, "config", "", "with -f: run file that supplies models, MCP servers and variables")
 	f.add(cmd)
 	_ = cmd.MarkFlagRequired("input") // it fails for a flag that isn't defined alone
 	return cmd
 }
 
-func (f *runFlags) run(ctx context.Context, streams Streams, path string) error {
+func (f *runFlags) run(ctx context.Context, streams Streams, args []string) error {
 	message, err := f.message(streams)
 	if err != nil {
 		return err
 	}
-	p, compiled, err := compile(streams, path)
+	p, compiled, err := f.compile(ctx, streams, args)
 	if err != nil {
 		return err
 	}
@@ -99,6 +108,43 @@ func (f *runFlags) message(streams Streams) (run.Message, error) {
 		Principal: "local",
 		User:      f.user,
 	}, nil
+}
+
+// compile reads and compiles what the command line names.
+func (f *runFlags) compile(ctx context.Context, streams Streams, args []string) (*project.Project, *project.Compiled, error) {
+	manifests := len(f.manifests.Paths) > 0
+	switch {
+	case manifests && len(args) > 0:
+		return nil, nil, fmt.Errorf("%s and -f: name a document or manifests, not both", args[0])
+	case manifests:
+		return f.compileManifests(ctx, streams)
+	case len(args) == 0:
+		return nil, nil, errors.New("name a document, a run file, a folder with one, or manifests with -f")
+	case f.config != "" || f.manifests.Template != "" || f.manifests.Harness != "" || f.manifests.Namespace != "":
+		return nil, nil, errors.New("--config, --template, --harness and --namespace belong to manifests, which -f names")
+	default:
+		return compile(streams, args[0])
+	}
+}
+
+// compileManifests compiles the objects of a cluster, and reports what it finds.
+func (f *runFlags) compileManifests(ctx context.Context, streams Streams) (*project.Project, *project.Compiled, error) {
+	p := project.Bare()
+	if f.config != "" {
+		opened, found, err := project.OpenRunFile(f.config)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := sources(opened.Texts).report(streams.Err, found); err != nil {
+			return nil, nil, err
+		}
+		p = opened
+	}
+	compiled, found, err := p.CompileManifests(ctx, f.manifests)
+	if reported := sources(p.Texts).report(streams.Err, found); err == nil {
+		err = reported
+	}
+	return p, compiled, err
 }
 
 // compile reads and compiles what a path names, and reports what it finds.

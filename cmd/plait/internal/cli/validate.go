@@ -3,52 +3,112 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/plait-dev/plait/cmd/plait/internal/project"
 	"github.com/plait-dev/plait/pkg/declarative"
 	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/declarative/source"
 )
 
-func newValidate(streams Streams) *cobra.Command {
-	return &cobra.Command{
-		Use:   "validate FILE…",
-		Short: "Report every problem of documents with its place",
-		Long: "validate reads AgentSystem documents (- is standard input) and reports every problem, with the line and column it " +
-			"is at and what would be right. It exits with 0 when all files are fine, 1 when one has an error, 2 when one can't be read.",
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, files []string) error { return validate(streams, files) },
-	}
+// validateFlags are the flags of plait validate.
+type validateFlags struct {
+	output string
+	strict bool
 }
 
-func validate(streams Streams, files []string) error {
-	if i := slices.Index(files, "-"); i >= 0 && slices.Contains(files[i+1:], "-") {
-		return errors.New("- stands twice among the files, and standard input can be read once")
+func newValidate(streams Streams) *cobra.Command {
+	var f validateFlags
+	cmd := &cobra.Command{
+		Use:   "validate PATH…",
+		Short: "Report every problem of documents with its place",
+		Long: "validate reads AgentSystem documents and reports every problem, with the line and column it is at and what would be " +
+			"right. A path is a file, - for standard input, or a folder, of which it takes the documents, the run files and the " +
+			"ConfigMaps that hold documents. It exits with 0 when all are fine, 1 when one has an error, 2 when one can't be read.",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, paths []string) error { return f.validate(streams, paths) },
 	}
-	texts := sources{}
-	var all diag.List
-	for _, name := range files {
-		data, err := readInput(streams.In, name)
+	cmd.Flags().StringVarP(&f.output, "output", "o", "text", "text, json, github (workflow commands) or sarif (2.1.0)")
+	cmd.Flags().BoolVar(&f.strict, "strict", false, "fail for warnings, too")
+	return cmd
+}
+
+func (f *validateFlags) validate(streams Streams, paths []string) error {
+	write, err := findWriter(f.output)
+	if err != nil {
+		return err
+	}
+	c := collector{streams: streams, texts: sources{}}
+	for _, path := range paths {
+		if err := c.collect(path); err != nil {
+			return err
+		}
+	}
+	r := verdict{texts: c.texts}
+	for _, in := range c.inputs {
+		found, err := c.check(in)
 		if err != nil {
 			return err
 		}
-		texts[name] = data
-		_, found := check(name, data)
-		all = append(all, found...)
-		if !found.HasErrors() {
-			if _, err := fmt.Fprintf(streams.Out, "%s: valid\n", name); err != nil {
-				return err
-			}
-		}
+		r.add(in, found)
 	}
-	return texts.report(streams.Err, all)
+	if err := write(streams, &r); err != nil {
+		return err
+	}
+	if r.found.HasErrors() || f.strict && len(r.found) > 0 {
+		return errReported
+	}
+	return nil
 }
 
-// check loads and validates one document. What only a harness knows, its functions and models for instance, isn't
+// verdict is what was found in all inputs of an invocation.
+type verdict struct {
+	texts  sources
+	inputs []input
+	valid  []bool // by input
+	found  diag.List
+}
+
+// add adds what was found in an input. A document that a run file names, too, is checked twice, and what both say counts
+// once.
+func (v *verdict) add(in input, found diag.List) {
+	v.inputs = append(v.inputs, in)
+	v.valid = append(v.valid, !found.HasErrors())
+	for _, d := range found {
+		if !slices.Contains(v.found, d) {
+			v.found = append(v.found, d)
+		}
+	}
+}
+
+// check validates an input. A document by itself is checked as far as it can be without a harness; a run file, with its
+// document against what it says of models and variables.
+func (c *collector) check(in input) (diag.List, error) {
+	if !in.run {
+		_, found := checkParsed(in.parsed, in.found)
+		return found, nil
+	}
+	if in.file == "-" {
+		return nil, errors.New("a run file can't be validated from standard input: its paths are relative to its folder")
+	}
+	p, found, err := project.Open(in.file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", in.file, err)
+	}
+	if !found.HasErrors() {
+		_, found, err = p.Compile()
+	}
+	maps.Copy(c.texts, p.Texts)
+	return found, err
+}
+
+// checkParsed loads and validates one document. What only a harness knows, its functions and models for instance, isn't
 // checked.
-func check(name string, data []byte) (*declarative.Checked, diag.List) {
-	doc, found := declarative.Load(name, data)
+func checkParsed(f *source.File, found diag.List) (*declarative.Checked, diag.List) {
+	doc, found := declarative.LoadFile(f, found)
 	if doc == nil {
 		return nil, found
 	}

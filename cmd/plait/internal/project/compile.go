@@ -68,6 +68,9 @@ func (p *Project) Compile() (*Compiled, diag.List, error) {
 
 // Locate gives findings about the canonical document, which has no lines, their places in the author's file.
 func (c *Compiled) Locate(found diag.List) diag.List {
+	if c.checked == nil {
+		return found
+	}
 	located := make(diag.List, 0, len(found))
 	for _, d := range found {
 		located = append(located, c.checked.Locate(d))

@@ -1,0 +1,63 @@
+package compile_test
+
+import (
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/plait-dev/plait/api/v1alpha1"
+	"github.com/plait-dev/plait/controllers/compile"
+)
+
+func TestSelected(t *testing.T) {
+	team := metav1.LabelSelector{MatchLabels: map[string]string{"team": "support"}}
+	for name, c := range map[string]struct {
+		selector *v1alpha1.TemplateSelector
+		labels   map[string]string
+		selected bool
+		reason   string
+	}{
+		"no selector": {
+			nil,
+			map[string]string{"team": "support"},
+			false, "takes no template: it has no allowedAgentTemplates",
+		},
+		"one without requirements": {
+			&v1alpha1.TemplateSelector{},
+			nil,
+			true, "",
+		},
+		"the right labels": {
+			&v1alpha1.TemplateSelector{Selector: team},
+			map[string]string{"team": "support", "tier": "1"},
+			true, "",
+		},
+		"other labels": {
+			&v1alpha1.TemplateSelector{Selector: team},
+			map[string]string{"team": "sales"},
+			false, "wants the labels team=support",
+		},
+		"no labels": {
+			&v1alpha1.TemplateSelector{Selector: team},
+			nil,
+			false, "wants the labels team=support",
+		},
+		"a broken selector": {
+			&v1alpha1.TemplateSelector{Selector: metav1.LabelSelector{
+				MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "team", Operator: "Near"}},
+			}},
+			map[string]string{"team": "support"},
+			false, `takes no template: its selector is wrong: "Near" is not a valid label selector operator`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld()
+			w.harness.Spec.AllowedAgentTemplates = c.selector
+			w.template.Labels = c.labels
+			selected, reason := compile.Selected(w.harness, w.template)
+			if selected != c.selected || reason != c.reason {
+				t.Errorf("selected %v, reason %q; want %v, %q", selected, reason, c.selected, c.reason)
+			}
+		})
+	}
+}
