@@ -36,6 +36,23 @@ func (c *compilation) checkObjects() *Refusal {
 	return k.refusal()
 }
 
+// Problems are what is wrong with an object by the rules of its kind alone, all of it: the object, the place in it and a
+// sentence each, as in "Harness main: spec.auth: give either bearer …".
+func Problems[T object](o T) []string {
+	k := &checker{}
+	switch o := any(o).(type) {
+	case *v1alpha1.AgentTemplate:
+		k.template(o)
+	case *v1alpha1.Harness:
+		k.harness(o)
+	case *v1alpha1.ModelConfig:
+		k.model(o)
+	case *v1alpha1.RemoteMCPServer:
+		k.server(o)
+	}
+	return k.problems
+}
+
 // checker collects what is wrong with objects.
 type checker struct{ problems []string }
 

@@ -3,6 +3,7 @@ package manifests
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,11 +34,43 @@ func (l Loader) Load(paths ...string) (*Set, error) {
 			r.file(file)
 		}
 	}
-	set, err := collect(r.objects, l.Namespace)
-	if err = errors.Join(append(r.errs, err)...); err != nil {
-		return nil, err
+	return r.set(l.Namespace)
+}
+
+// LoadTexts is [Loader.Load] of files that were read already, by name. The error is one or more of [Problem], joined, or
+// says that the files have several namespaces.
+func (l Loader) LoadTexts(files map[string][]byte) (*Set, error) {
+	r := &reading{}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		r.text(name, files[name])
 	}
-	return set, nil
+	return r.set(l.Namespace)
+}
+
+// Problem is what is wrong with an object of a file.
+type Problem struct {
+	File string
+	// Line is the one that the object begins at, from 1.
+	Line int
+	// Message begins with the kind and the name of the object if they are known.
+	Message string
+}
+
+func (p *Problem) Error() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Message) }
+
+// Problems are those that an error of the package holds.
+func Problems(err error) []*Problem {
+	var several interface{ Unwrap() []error }
+	if p, one := errors.AsType[*Problem](err); one && !errors.As(err, &several) {
+		return []*Problem{p}
+	}
+	var all []*Problem
+	if several != nil {
+		for _, e := range several.Unwrap() {
+			all = append(all, Problems(e)...)
+		}
+	}
+	return all
 }
 
 // filesOf are the files that a path stands for.
@@ -65,6 +98,15 @@ type reading struct {
 	errs    []error
 }
 
+// set makes a set of what was read, unless something is wrong.
+func (r *reading) set(namespace string) (*Set, error) {
+	set, err := collect(r.objects, namespace)
+	if err = errors.Join(append(r.errs, err)...); err != nil {
+		return nil, err
+	}
+	return set, nil
+}
+
 // place is where an object begins.
 type place struct {
 	file string
@@ -73,8 +115,12 @@ type place struct {
 
 func (p place) String() string { return fmt.Sprintf("%s:%d", p.file, p.line) }
 
+func (p place) problem(format string, args ...any) error {
+	return &Problem{p.file, p.line, fmt.Sprintf(format, args...)}
+}
+
 func (r *reading) wrongf(at place, format string, args ...any) {
-	r.errs = append(r.errs, fmt.Errorf("%s: %s", at, fmt.Sprintf(format, args...)))
+	r.errs = append(r.errs, at.problem(format, args...))
 }
 
 func (r *reading) file(path string) {
@@ -83,6 +129,10 @@ func (r *reading) file(path string) {
 		r.errs = append(r.errs, err)
 		return
 	}
+	r.text(path, text)
+}
+
+func (r *reading) text(path string, text []byte) {
 	if strings.EqualFold(filepath.Ext(path), ".json") {
 		r.json(place{path, 1}, text)
 		return

@@ -35,6 +35,12 @@ func (s *Set) Templates() []*v1alpha1.AgentTemplate { return byName(s.templates)
 // Harnesses are the Harnesses, sorted by name.
 func (s *Set) Harnesses() []*v1alpha1.Harness { return byName(s.harnesses) }
 
+// ModelConfigs are the ModelConfigs, sorted by name.
+func (s *Set) ModelConfigs() []*v1alpha1.ModelConfig { return byName(s.models) }
+
+// Servers are the RemoteMCPServers, sorted by name.
+func (s *Set) Servers() []*v1alpha1.RemoteMCPServer { return byName(s.servers) }
+
 func byName[T any](objects map[string]T) []T {
 	var all []T
 	for _, name := range slices.Sorted(maps.Keys(objects)) {
@@ -71,7 +77,7 @@ func collect(objects []object, namespace string) (*Set, error) {
 		}
 		id := [2]string{o.kind, o.value.GetName()}
 		if other, twice := first[id]; twice {
-			errs = append(errs, fmt.Errorf("%s: %s %s: it is at %s, too", o.at, id[0], id[1], other))
+			errs = append(errs, o.at.problem("%s %s: it is at %s, too", id[0], id[1], other))
 			continue
 		}
 		first[id] = o.at
