@@ -12,6 +12,7 @@ import (
 
 // call executes the body of the attempt between the checks of its input and its output.
 func (c *Context) call() (res Result, err error) {
+	defer c.ended()
 	defer contain(&err)
 	n := c.act.def
 	if n.kind == kindJoin {
@@ -93,8 +94,12 @@ func (c *Context) limit() {
 		c.deadline = r.env.Clock.Now().Add(timeout)
 	}
 	stop := r.env.Clock.AfterFunc(timeout, func() {
-		c.expired.Store(true)
-		cancel(context.DeadlineExceeded)
+		if !c.act.def.composite() { // of a composite the loop knows whether it is over
+			if !c.expire() {
+				return
+			}
+			cancel(context.DeadlineExceeded)
+		}
 		r.mail.put(message{kind: timedOut, ctx: c})
 	})
 	c.release = func() {
@@ -142,7 +147,7 @@ func (c *Context) failure(err error) *NodeError {
 		Attempts: c.attempt, Input: c.act.input, cause: err}
 	var coded Coded
 	switch {
-	case c.expired.Load():
+	case c.expired():
 		e.Code, e.cause = CodeTimeout, context.DeadlineExceeded
 		e.Message = fmt.Sprintf("the attempt took longer than its timeout of %v", c.act.def.cfg.Timeout)
 	case errors.As(err, &coded):

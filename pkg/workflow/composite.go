@@ -45,6 +45,7 @@ func (r *run) leaveComposite(in *instance, res Result, err error) {
 		r.cancelComposites(in, in.ending.cause)
 	}
 	a.inner = nil
+	a.ctx.ended()
 	in.cancel(context.Canceled)
 	if err == nil && a.def.composite() {
 		err = res.settle(a.def)
@@ -139,6 +140,7 @@ func (r *run) endInner(in *instance, e *ending) {
 func (r *run) cancelComposites(in *instance, cause error) {
 	for _, a := range slices.Collect(in.started()) {
 		if a.inner != nil {
+			a.inner = nil
 			r.canceled(a, cause)
 		}
 	}

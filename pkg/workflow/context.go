@@ -20,11 +20,28 @@ type Context struct {
 	attempt int
 	state   State
 
-	// deadline is that of the attempt, where the network's clock is the run's; expired says that it has passed.
+	// deadline is that of the attempt, where the network's clock is the run's; phase says whether it passed in time.
 	deadline time.Time
-	expired  atomic.Bool
+	phase    atomic.Int32
 	release  func() // ends the attempt's own context and its timer; nil without a timeout
 }
+
+// The phases of an attempt. Whether it ended in time is decided where it ends, not when the run gets to know of it: a caller
+// who takes events slowly must not make it late.
+const (
+	phaseExecuting int32 = iota
+	phaseEnded
+	phaseExpired
+)
+
+// ended notes that the body has returned, unless its time was over before.
+func (c *Context) ended() { c.phase.CompareAndSwap(phaseExecuting, phaseEnded) }
+
+// expire notes that the time of the attempt is over. It returns false if the body has returned before.
+func (c *Context) expire() bool { return c.phase.CompareAndSwap(phaseExecuting, phaseExpired) }
+
+// expired says that the attempt took too long.
+func (c *Context) expired() bool { return c.phase.Load() == phaseExpired }
 
 // Deadline returns when the attempt times out.
 func (c *Context) Deadline() (time.Time, bool) {
@@ -37,7 +54,7 @@ func (c *Context) Deadline() (time.Time, bool) {
 
 // Err says why the context is done: context.DeadlineExceeded after the node's timeout.
 func (c *Context) Err() error {
-	if c.expired.Load() {
+	if c.expired() {
 		return context.DeadlineExceeded
 	}
 	return c.Context.Err()

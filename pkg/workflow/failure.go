@@ -36,7 +36,7 @@ func (r *run) fail(ctx *Context, err error) {
 // worthRetrying decides whether a failed attempt is repeated.
 func (r *run) worthRetrying(ctx *Context, e *NodeError, err error) bool {
 	retry := ctx.act.def.cfg.Retry
-	timedOut := ctx.expired.Load()
+	timedOut := ctx.expired()
 	if retry == nil || ctx.attempt >= retry.maxAttempts() || !timedOut && isTerminal(err) {
 		return false
 	}

@@ -494,3 +494,38 @@ func playWaiting(t *testing.T, graph string, setup func(*lab), n int, at storete
 	t.Fatalf("crash %v append %d: no end", at, n)
 	return "", false
 }
+
+// Asked on one configuration, answered where another one is current: the run goes on with its own, the next run of the
+// session with the other.
+func TestH9_two_configurations_over_one_store(t *testing.T) {
+	store := memory.New()
+	digests := map[string]string{}
+	build := func(config string) *workflow.Workflow {
+		digest, err := store.PutConfig(t.Context(), []byte(config))
+		if err != nil {
+			t.Fatal(err)
+		}
+		digests[config] = digest
+		l := newLab().does("ask", asks(workflow.Question{})).does("b", func(_ *workflow.Context, input any) (workflow.Result, error) {
+			return workflow.Result{Output: fmt.Sprint(config, " says ", input)}, nil
+		})
+		return l.build(t, "START -> ask -> b")
+	}
+	old, current := build("A"), build("B")
+	asked := run(old, workflow.RunRequest{Store: store, Session: "s", Run: "r", Config: digests["A"]})
+	answers := []workflow.Answer{{ID: asked.last().Interrupts[0].Ask.ID, Value: "yes"}}
+	request := workflow.ResumeRequest{Store: store, Session: "s", Run: "r", Config: digests["B"], Answers: answers}
+	if got := resume(current, request); got.last().Kind != workflow.RunSuspended {
+		t.Errorf("with the other configuration the run ended with %s, %v", got.last().Kind, got.err)
+	}
+	request.Config = digests["A"]
+	if got := resume(old, request); got.output != "A says yes" || got.err != nil {
+		t.Errorf("with its own configuration the run gave %v, %v", got.output, got.err)
+	}
+	next := run(current, workflow.RunRequest{Store: store, Session: "s", Run: "next", Config: digests["B"]})
+	answers[0].ID = next.last().Interrupts[0].Ask.ID
+	request = workflow.ResumeRequest{Store: store, Session: "s", Run: "next", Config: digests["B"], Answers: answers}
+	if got := resume(current, request); got.output != "B says yes" {
+		t.Errorf("the next run gave %v, %v", got.output, got.err)
+	}
+}

@@ -159,7 +159,7 @@ func (r *run) handle(m message) {
 	case timedOut:
 		if a := m.ctx.act; executes {
 			m.ctx.expectReturn()
-		} else if a.ctx == m.ctx && a.inner != nil {
+		} else if a.ctx == m.ctx && a.inner != nil && a.def.composite() && m.ctx.expire() {
 			r.endInner(a.inner, &ending{status: journal.Failed, cause: context.DeadlineExceeded})
 		}
 	case overdue:

@@ -2,12 +2,14 @@ package workflow_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/plait-dev/plait/pkg/journal"
 	"github.com/plait-dev/plait/pkg/journal/memory"
 	"github.com/plait-dev/plait/pkg/workflow"
 )
@@ -220,5 +222,30 @@ func TestE37_idempotency_keys_know_no_attempts(t *testing.T) {
 	runNested(t, l, "START -> w", workflow.RunRequest{})
 	if len(l.calls) != 4 || l.calls[0].key != l.calls[2].key || l.calls[0].key == l.calls[1].key {
 		t.Errorf("the calls had the keys %v", l.calls)
+	}
+}
+
+// A dynamic node whose child is slow to obey is cancelled once, whatever around it ends meanwhile.
+func TestE33_dynamic_node_below_two_graphs_that_end(t *testing.T) {
+	l := newLab()
+	l.inner["u"], l.inner["v"] = "START -> v; START -> b", "START -> d; START -> a"
+	l.does("a", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+		return workflow.Result{}, errors.Join(sleep(ctx, time.Second), errors.New("broken"))
+	})
+	l.does("b", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+		<-ctx.Done()
+		return workflow.Result{}, errors.New("canceled")
+	})
+	l.does("c", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+		<-ctx.Done()
+		time.Sleep(100 * time.Millisecond)
+		return workflow.Result{}, ctx.Err()
+	})
+	l.schedules("d", func(run runChild) (any, error) { return run("c", nil) })
+	for _, store := range []journal.Store{nil, memory.New()} {
+		got := runNested(t, l, "START -> u", workflow.RunRequest{Store: store})
+		if failed := (*workflow.RunError)(nil); !errors.As(got.err, &failed) || !strings.Contains(failed.Error(), "u@1/v@1/a@1: broken") {
+			t.Errorf("the run ended with %v", got.err)
+		}
 	}
 }

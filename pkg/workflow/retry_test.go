@@ -319,3 +319,36 @@ func TestE36_a_body_that_ignores_its_timeout(t *testing.T) {
 		}
 	})
 }
+
+// Whether an attempt was in time is decided when its body returns, however late its end is taken note of.
+func TestE36_an_attempt_that_returned_in_time_is_no_timeout(t *testing.T) {
+	for _, tc := range []struct {
+		name, graph   string
+		deterministic bool
+		slow          string
+	}{
+		{"slow reader", "START -> a; START -> b", false, ""},
+		{"slow reader, nested", "START -> b; START -> w", false, ""},
+		{"another node takes long", "START -> a; START -> slow", true, "slow@1"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := newLab()
+				l.inner["w"] = "START -> x"
+				for _, node := range []string{"a", "b", "w", "x", "y"} {
+					l.config[node] = workflow.NodeConfig{Timeout: 10 * time.Second}
+				}
+				l.delay = func(path string) time.Duration { return map[string]time.Duration{tc.slow: 20 * time.Second}[path] }
+				w := l.build(t, tc.graph)
+				for e, err := range w.Run(t.Context(), workflow.RunRequest{Env: workflow.Env{Deterministic: tc.deterministic}}) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					if e.Kind == workflow.NodeCompleted && tc.slow == "" {
+						time.Sleep(20 * time.Second)
+					}
+				}
+			})
+		})
+	}
+}

@@ -94,7 +94,7 @@ func (r *run) finish(ctx *Context, res Result, err error) {
 	if ctx.release != nil {
 		ctx.release()
 	}
-	if ctx.expired.Load() && err == nil {
+	if ctx.expired() && err == nil {
 		err = ctx.Err()
 	}
 	if err != nil && r.ending == nil && isContextError(err) {
