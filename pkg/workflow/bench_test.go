@@ -142,7 +142,7 @@ func TestCost_allocations_per_node(t *testing.T) {
 		{"loop", loopOf(t, 100), loopOf(t, 200), 200, 4},
 		{"fan-out and join", fanOf(t, 100), fanOf(t, 200), 100, 5},
 		{"list", listOf(t, 100), listOf(t, 200), 100, 6},
-		{"nested", nestedOf(t, 8), nestedOf(t, 16), 8, 18},
+		{"nested", nestedOf(t, 8), nestedOf(t, 16), 8, 12},
 	} {
 		if per := (allocs(tc.large) - allocs(tc.small)) / tc.added; per > tc.most {
 			t.Errorf("%s: %.1f allocations per node, at most %.1f", tc.name, per, tc.most)

@@ -1,7 +1,6 @@
 package workflow
 
 import (
-	"context"
 	"slices"
 
 	"github.com/plait-dev/plait/pkg/journal"
@@ -46,7 +45,7 @@ func (r *run) leaveComposite(in *instance, res Result, err error) {
 	}
 	a.inner = nil
 	a.ctx.ended()
-	in.cancel(context.Canceled)
+	in.scope.close()
 	if err == nil && a.def.composite() {
 		err = res.settle(a.def)
 	}
@@ -128,7 +127,7 @@ func (r *run) endInner(in *instance, e *ending) {
 		e.failure = e.cause
 	}
 	in.ending = e
-	in.cancel(e.cause)
+	in.scope.giveUp(e.cause)
 	r.halt(in)
 	if in.executing > 0 {
 		r.after(r.env.Grace, message{kind: overdue, in: in})

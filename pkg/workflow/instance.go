@@ -17,9 +17,10 @@ type instance struct {
 	// prefix is what the paths of its activations begin with; empty for the root of a run.
 	prefix string
 
-	// ctx is that of its bodies. cancel ends it; nil for the root, whose context is the run's.
-	ctx    context.Context
-	cancel context.CancelCauseFunc
+	// ctx is that of its bodies. scope is the same for the inside of a composite, nil for the root, whose context is the
+	// run's.
+	ctx   context.Context
+	scope *scope
 
 	wf    *Workflow // nil for items and children
 	nodes []nodeState
@@ -62,7 +63,8 @@ func newInstance(r *run, w *Workflow) *instance {
 // newInner makes the inside of a composite for its present attempt.
 func newInner(a *activation) *instance {
 	in := &instance{run: a.in.run, owner: a, outer: a.in, prefix: innerPrefix(a.path, a.attempt)}
-	in.ctx, in.cancel = context.WithCancelCause(a.ctx.Context)
+	in.scope = newScope(a.ctx.Context)
+	in.ctx = in.scope
 	a.inner = in
 	if in.wf = a.def.inner; in.wf != nil {
 		in.nodes = make([]nodeState, len(in.wf.nodes))

@@ -189,7 +189,7 @@ func (s *restoring) goOn() {
 		case in.items != nil:
 			in.items.fill()
 		case in.ending != nil:
-			in.cancel(in.ending.cause)
+			in.scope.giveUp(in.ending.cause)
 			r.halt(in)
 		case !s.begun[in]:
 			r.seed(in)

@@ -5,19 +5,20 @@ import (
 	"sync"
 )
 
-// scope is the context of all attempts of an item of a list: that of the list, until nothing more is wanted of the item.
-// Most bodies never look at their context, so it becomes one that can be cancelled only when somebody does.
+// scope is the context of what may come to an end before what is around it: the inside of a composite, or all attempts of
+// an item of a list. Most bodies never look at their context, so it becomes one that can be cancelled only when somebody
+// does.
 type scope struct {
-	context.Context // that of the list
+	context.Context // that of what is around
 
 	mu     sync.Mutex
 	own    context.Context
 	cancel context.CancelCauseFunc
 }
 
-func newScope(list context.Context) *scope { return &scope{Context: list} }
+func newScope(around context.Context) *scope { return &scope{Context: around} }
 
-// made returns the context of the item's own.
+// made returns the scope's own context.
 func (s *scope) made() context.Context {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -27,7 +28,7 @@ func (s *scope) made() context.Context {
 	return s.own
 }
 
-// now is the context as it is: the item's own, or that of the list.
+// now is the context as it is: the scope's own, or that of what is around.
 func (s *scope) now() context.Context {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,13 +47,13 @@ func (s *scope) Err() error { return s.now().Err() }
 // Value implements [context.Context].
 func (s *scope) Value(key any) any { return s.now().Value(key) }
 
-// giveUp ends the context of an item that nothing more is wanted of.
+// giveUp ends the context of what nothing more is wanted of.
 func (s *scope) giveUp(cause error) {
 	s.made()
 	s.cancel(cause)
 }
 
-// close lets go of the list's context.
+// close lets go of the context of what is around.
 func (s *scope) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -221,7 +221,10 @@ func texts(routes []string) []any {
 // seed fires the edges of START of an instance.
 func (r *run) seed(in *instance) {
 	start := in.wf.graph.Start()
-	o := outcome{path: in.prefix + graph.Start, value: r.input}
+	o := outcome{path: graph.Start, value: r.input}
+	if r.rec != nil {
+		o.path = in.prefix + graph.Start
+	}
 	if in.owner != nil {
 		o.value, o.branch = in.owner.input, in.owner.branch
 	}
