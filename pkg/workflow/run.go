@@ -77,11 +77,15 @@ const (
 	maxTold = 64
 )
 
+// usuallyTold is for how many events of a transition there is room at first.
+const usuallyTold = 8
+
 // maxHandedOut is how many bodies may be on their way to goroutines that are about to be idle.
 const maxHandedOut = 16
 
 func newRun(ctx context.Context, w *Workflow, env Env, yield func(Event, error) bool) *run {
-	r := &run{wf: w, env: env.withDefaults(), parent: ctx, yield: yield, watched: true, work: make(chan *Context, maxHandedOut)}
+	r := &run{wf: w, env: env.withDefaults(), parent: ctx, yield: yield, watched: true,
+		work: make(chan *Context, maxHandedOut), told: make([]pendingEvent, 0, usuallyTold)}
 	r.mail = newMailbox(r.env.handOver)
 	r.env.Handle.attach(r.mail)
 	r.ctx, r.cancel = context.WithCancelCause(ctx)

@@ -1,0 +1,159 @@
+package adkparity
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+
+	"google.golang.org/adk/v2/agent"
+	"google.golang.org/adk/v2/session"
+	adk "google.golang.org/adk/v2/workflow"
+)
+
+// adkBuilder makes workflows of ADK.
+type adkBuilder struct{ script *script }
+
+func (b *adkBuilder) edges(g *Graph) ([]adk.Edge, error) {
+	nodes := map[string]adk.Node{Start: adk.Start}
+	for _, name := range g.names() {
+		node, err := b.node(g, name, nil)
+		if err != nil {
+			return nil, err
+		}
+		nodes[name] = node
+	}
+	var edges []adk.Edge
+	for _, e := range g.Edges {
+		edges = append(edges, adk.Edge{From: nodes[e.From], To: nodes[e.To], Route: adkRoute(e.On)})
+	}
+	return edges, nil
+}
+
+func adkRoute(on []string) adk.Route {
+	switch {
+	case len(on) == 0:
+		return nil
+	case on[0] == Default:
+		return adk.Default
+	case len(on) == 1:
+		return adk.StringRoute(on[0])
+	}
+	return adk.MultiRoute[string](on)
+}
+
+func (b *adkBuilder) node(g *Graph, name string, worker *Node) (adk.Node, error) {
+	n := g.Nodes[name]
+	switch {
+	case isJoin(name):
+		return adk.NewJoinNode(name), nil
+	case n.Inner != nil:
+		edges, err := b.edges(n.Inner)
+		if err != nil {
+			return nil, err
+		}
+		return adk.NewWorkflowNode(name, edges)
+	case n.Item != "":
+		body, err := b.node(g, n.Item, &n)
+		if err != nil {
+			return nil, err
+		}
+		return adk.NewParallelWorker(name, body, n.Max, adkConfig(n))
+	case len(n.Children) > 0:
+		return b.dynamic(g, name, n)
+	}
+	return &adkFunction{BaseNode: adk.NewBaseNode(name, "", adkConfig(n)), node: n, worker: worker, script: b.script}, nil
+}
+
+func (b *adkBuilder) dynamic(g *Graph, name string, n Node) (adk.Node, error) {
+	var children []adk.Node
+	for _, child := range n.Children {
+		node, err := b.node(g, child, nil)
+		if err != nil {
+			return nil, err
+		}
+		children = append(children, node)
+	}
+	return adk.NewDynamicNode(name, func(ctx agent.Context, value any, _ func(*session.Event) error) (out any, err error) {
+		for i, child := range children {
+			var opts []adk.RunNodeOption
+			if n.Delegated && i == len(children)-1 {
+				opts = append(opts, adk.WithUseAsOutput())
+			}
+			if value, err = adk.RunNode[any](ctx, child, value, opts...); err != nil {
+				return nil, err
+			}
+		}
+		return value, nil
+	}, adkConfig(n)), nil
+}
+
+func adkConfig(n Node) adk.NodeConfig {
+	cfg := adk.NodeConfig{Timeout: n.Timeout}
+	if n.Attempts > 1 {
+		cfg.RetryConfig = &adk.RetryConfig{
+			MaxAttempts: n.Attempts, InitialDelay: n.Pause, MaxDelay: n.Pause, BackoffFactor: 1, Jitter: n.Jitter,
+		}
+	}
+	return cfg
+}
+
+// adkFunction is a node that does what the script says.
+type adkFunction struct {
+	adk.BaseNode
+
+	node   Node
+	worker *Node // whose body the node is
+	script *script
+}
+
+func (f *adkFunction) Run(ctx agent.Context, input any) iter.Seq2[*session.Event, error] {
+	return func(yield func(*session.Event, error) bool) {
+		if answer, ok := f.answered(ctx); ok {
+			ev := session.NewEvent(ctx, ctx.InvocationID())
+			ev.Output = answer
+			yield(ev, nil)
+			return
+		}
+		st := f.script.begin(f.Name(), f.node, f.worker, input)
+		defer f.script.end()
+		if st.fails && len(st.Early) > 0 && !yield(stateEvent(ctx, st.Early), nil) {
+			return
+		}
+		if err := st.perform(ctx); err != nil {
+			yield(nil, err)
+			return
+		}
+		if st.Asks {
+			id := fmt.Sprintf("%s-%d", f.Name(), st.call)
+			f.script.ask(f.Name(), id)
+			yield(adk.NewRequestInputEvent(ctx, session.RequestInput{InterruptID: id, Message: f.Name()}), nil)
+			return
+		}
+		for key, value := range st.Direct {
+			if err := ctx.Session().State().Set(key, value); err != nil {
+				yield(nil, err)
+				return
+			}
+		}
+		ev := stateEvent(ctx, st.State)
+		ev.Output = st.output
+		ev.Routes = st.Routes
+		yield(ev, nil)
+	}
+}
+
+// answered looks for the answer to what the node asked before: a child of a dynamic node runs again to get it.
+func (f *adkFunction) answered(ctx agent.Context) (any, bool) {
+	for call := range f.script.count(f.Name()) {
+		if answer, ok := ctx.ResumedInput(fmt.Sprintf("%s-%d", f.Name(), call+1)); ok {
+			return answer, true
+		}
+	}
+	return nil, false
+}
+
+func stateEvent(ctx agent.Context, delta map[string]any) *session.Event {
+	ev := session.NewEvent(ctx, ctx.InvocationID())
+	maps.Copy(ev.Actions.StateDelta, delta)
+	return ev
+}

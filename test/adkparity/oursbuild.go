@@ -1,0 +1,111 @@
+package adkparity
+
+import (
+	"time"
+
+	"github.com/plait-dev/plait/pkg/workflow"
+)
+
+// ourBuilder makes workflows of ours.
+type ourBuilder struct{ script *script }
+
+func (b *ourBuilder) build(name string, g *Graph) (*workflow.Workflow, error) {
+	nodes := map[string]workflow.Node{Start: workflow.Start}
+	for _, name := range g.names() {
+		node, err := b.node(g, name, nil)
+		if err != nil {
+			return nil, err
+		}
+		nodes[name] = node
+	}
+	var edges []workflow.Edge
+	for _, e := range g.Edges {
+		edge := workflow.Edge{From: nodes[e.From], To: nodes[e.To]}
+		if len(e.On) > 0 {
+			edge.Route = workflow.MultiRoute[string](e.On)
+		}
+		edges = append(edges, edge)
+	}
+	return workflow.New(name, edges, workflow.WithMaxConcurrency(g.Cap))
+}
+
+func (b *ourBuilder) node(g *Graph, name string, worker *Node) (workflow.Node, error) {
+	n := g.Nodes[name]
+	switch {
+	case isJoin(name):
+		return workflow.NewJoinNode(name), nil
+	case n.Inner != nil:
+		inner, err := b.build(name, n.Inner)
+		if err != nil {
+			return nil, err
+		}
+		return workflow.NewWorkflowNode(name, inner, ourConfig(n)), nil
+	case n.Item != "":
+		body, err := b.node(g, n.Item, &n)
+		if err != nil {
+			return nil, err
+		}
+		return workflow.NewParallelWorker(name, body, n.Max, ourConfig(n)), nil
+	case len(n.Children) > 0:
+		return b.dynamic(g, name, n)
+	}
+	return workflow.NewNode(name, func(ctx *workflow.Context, input any) (workflow.Result, error) {
+		return b.script.ours(ctx, name, n, worker, input)
+	}, ourConfig(n)), nil
+}
+
+func (b *ourBuilder) dynamic(g *Graph, name string, n Node) (workflow.Node, error) {
+	var children []workflow.Node
+	for _, child := range n.Children {
+		node, err := b.node(g, child, nil)
+		if err != nil {
+			return nil, err
+		}
+		children = append(children, node)
+	}
+	return workflow.NewDynamicNode(name, func(ctx *workflow.Context, value any) (res workflow.Result, err error) {
+		for i, child := range children {
+			var opts []workflow.RunOption
+			if n.Delegated && i == len(children)-1 {
+				opts = append(opts, workflow.UseAsOutput())
+			}
+			if value, err = workflow.RunNode(ctx, child, value, opts...); err != nil {
+				return res, err
+			}
+		}
+		return workflow.Result{Output: value}, nil
+	}, workflow.DynamicConfig{NodeConfig: ourConfig(n)}), nil
+}
+
+func ourConfig(n Node) workflow.NodeConfig {
+	cfg := workflow.NodeConfig{Timeout: n.Timeout}
+	if n.Attempts > 1 {
+		pause := max(n.Pause, time.Nanosecond) // zero is the default
+		cfg.Retry = &workflow.RetryConfig{
+			MaxAttempts: n.Attempts, InitialDelay: pause, MaxDelay: pause, BackoffFactor: 1, Jitter: &n.Jitter,
+		}
+	}
+	return cfg
+}
+
+// ours does what the script says.
+func (s *script) ours(ctx *workflow.Context, name string, n Node, worker *Node, input any) (workflow.Result, error) {
+	st := s.begin(name, n, worker, input)
+	defer s.end()
+	writes := st.Direct
+	if st.fails {
+		writes = st.Early
+	}
+	for key, value := range writes {
+		if err := ctx.State().Set(key, value); err != nil {
+			return workflow.Result{}, err
+		}
+	}
+	if err := st.perform(ctx); err != nil {
+		return workflow.Result{}, err
+	}
+	if st.Asks {
+		return workflow.Result{}, workflow.RequestInput(workflow.Question{Message: name})
+	}
+	return workflow.Result{Output: st.output, Routes: st.Routes, State: st.State}, nil
+}
