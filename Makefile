@@ -24,6 +24,7 @@ include hack/make/tools.mk
 include hack/make/kube.mk
 include hack/make/verify.mk
 include hack/make/outside.mk
+include hack/make/bench.mk
 
 ##@ Work
 

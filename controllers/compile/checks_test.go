@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -341,6 +342,22 @@ func TestObjectsKeepTheRulesOfTheirKinds(t *testing.T) {
 }
 
 // Servers that the template doesn't use are somebody else's to mend.
+// All problems of an object are told, which a refusal only counts.
+func TestProblems(t *testing.T) {
+	h := &v1alpha1.Harness{ObjectMeta: metav1.ObjectMeta{Name: "main"}, Spec: v1alpha1.HarnessSpec{MaxConcurrentRuns: new(int32(0))}}
+	want := []string{
+		"Harness main: spec: give either byo, an image of your own, or managed, the image of this release",
+		"Harness main: spec.auth: give either bearer, callers with a key, or none, everybody",
+		"Harness main: spec.maxConcurrentRuns: it must be at least 1",
+	}
+	if diff := cmp.Diff(want, compile.Problems(h)); diff != "" {
+		t.Errorf("problems (-want +got):\n%s", diff)
+	}
+	if got := compile.Problems(&v1alpha1.RemoteMCPServer{}); len(got) == 0 || !strings.Contains(got[0], "spec.url: it is empty") {
+		t.Errorf("of an empty server: %v", got)
+	}
+}
+
 func TestBrokenServersBeside(t *testing.T) {
 	w := newWorld()
 	w.servers["other"] = server("other", "::")

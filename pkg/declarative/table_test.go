@@ -52,7 +52,7 @@ func TestEveryCodeHasAGoldenFile(t *testing.T) {
 	found := examples(t)
 	for _, row := range diag.Table() {
 		switch {
-		case row.Stage == diag.StageBuild:
+		case row.Stage == diag.StageBuild, row.Stage == diag.StageObjects: // of other packages
 		case found[row.Code] == "":
 			t.Errorf("no document in testdata/invalid gives %s", row.Code)
 		case !strings.Contains(found[row.Code], fmt.Sprintf(": %s[%s]: ", row.Severity, row.Code)):
@@ -65,12 +65,15 @@ func TestEveryCodeHasAGoldenFile(t *testing.T) {
 	}
 }
 
+// objects are the manifests that show what the codes about objects of a cluster mean; the tests of the command check them.
+const objects = "../../cmd/plait/testdata/objects"
+
 // mended is the document that shows how to do right what a code is about.
 func mended(code diag.Code) string { return filepath.Join("testdata", "mended", string(code)+".yaml") }
 
 func TestMendedDocuments(t *testing.T) {
 	for _, row := range diag.Table() {
-		if row.Stage == diag.StageBuild {
+		if row.Stage == diag.StageBuild || row.Stage == diag.StageObjects {
 			continue
 		}
 		text := read(t, mended(row.Code))
@@ -89,7 +92,8 @@ func TestDocumentation(t *testing.T) {
 
 What plait can say about a document. Codes are stable: scripts may rely on them. An *error* keeps a document from being
 used; a *warning* is shown, and the document is used. *Load* looks at the text and at each value by itself, *validate* at
-the parts of the document against each other, *build* at the document against the program that is to run it.
+the parts of the document against each other, *objects* at the manifests of a cluster against each other, *build* at the
+document against the program that is to run it.
 
 Each code has an example of what it says, and a document that is right. This file is generated from the table of codes and
 from documents of the tests; run
@@ -104,12 +108,15 @@ from documents of the tests; run
 	found := examples(t)
 	for _, row := range diag.Table() {
 		fmt.Fprintf(&b, "\n## %s\n\n%s.\n", row.Code, row.Summary)
-		if text := found[row.Code]; text != "" {
-			fmt.Fprintf(&b, "\n```text\n%s```\n", text)
+		wrong, right := found[row.Code], mended(row.Code)
+		switch {
+		case row.Stage == diag.StageBuild:
+			continue
+		case row.Stage == diag.StageObjects:
+			wrong = string(read(t, filepath.Join(objects, string(row.Code)+".txt")))
+			right = filepath.Join(objects, string(row.Code)+".right.yaml")
 		}
-		if row.Stage != diag.StageBuild {
-			fmt.Fprintf(&b, "\nThis is right:\n\n```yaml\n%s```\n", read(t, mended(row.Code)))
-		}
+		fmt.Fprintf(&b, "\n```text\n%s```\n\nThis is right:\n\n```yaml\n%s```\n", wrong, read(t, right))
 	}
 	golden(t, "../../docs/diagnostics.md", b.String())
 }

@@ -319,3 +319,29 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+func TestLoadTexts(t *testing.T) {
+	set, err := manifests.Loader{}.LoadTexts(map[string][]byte{"b": []byte(model + "---\n" + server), "a.json": []byte(`{"kind":"x"}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, s := set.ModelConfigs(), set.Servers(); len(m) != 1 || m[0].Name != "haiku" || len(s) != 1 || s[0].Name != "crm" {
+		t.Errorf("models %v, servers %v", m, s)
+	}
+}
+
+func TestProblemsOfTexts(t *testing.T) {
+	_, err := manifests.Loader{}.LoadTexts(map[string][]byte{
+		"a": []byte("\n" + strings.Replace(template, "spec", "spek", 1) + "---\n" + harness), "b": []byte(harness),
+	})
+	want := []*manifests.Problem{
+		{File: "a", Line: 2, Message: `AgentTemplate triage: unknown field "spek"`},
+		{File: "b", Line: 1, Message: "Harness main: it is at a:7, too"},
+	}
+	if diff := cmp.Diff(want, manifests.Problems(err)); diff != "" {
+		t.Errorf("problems (-want +got):\n%s", diff)
+	}
+	if got := manifests.Problems(nil); got != nil {
+		t.Errorf("problems of no error: %v", got)
+	}
+}

@@ -72,6 +72,14 @@ const (
 	CELLiteral    Code = "cel-literal"
 )
 
+// The codes of the objects of a cluster: what they must be to each other.
+const (
+	ObjectInvalid  Code = "object-invalid"
+	ObjectMissing  Code = "object-missing"
+	HarnessRefuses Code = "harness-refuses"
+	NoHarness      Code = "no-harness"
+)
+
 // The codes of the builder: valid documents that this program can't run.
 const (
 	NotInThisBuild Code = "not-in-this-build"

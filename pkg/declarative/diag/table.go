@@ -9,6 +9,7 @@ type Stage string
 const (
 	StageLoad     Stage = "load"     // the text of a file, and each value by itself
 	StageValidate Stage = "validate" // the parts of a document against each other
+	StageObjects  Stage = "objects"  // the objects of a cluster against each other
 	StageBuild    Stage = "build"    // a valid document against this program
 )
 
@@ -79,6 +80,11 @@ func Table() []Info {
 		{CELUnknownVar, Error, StageValidate, "A variable, field or function that doesn't exist"},
 		{CELLimit, Error, StageValidate, "An expression that is too large or too deeply nested"},
 		{CELLiteral, Error, StageValidate, "A regular expression, duration or timestamp in an expression that isn't one"},
+
+		{ObjectInvalid, Error, StageObjects, "An object that can't be read, or that breaks a rule of its kind"},
+		{ObjectMissing, Error, StageObjects, "An object refers to another one that isn't there"},
+		{HarnessRefuses, Error, StageObjects, "A Harness can't run a template that it takes"},
+		{NoHarness, Warning, StageObjects, "No Harness takes an AgentTemplate"},
 
 		{NotInThisBuild, Error, StageBuild, "Part of the format that this program can't run"},
 	}

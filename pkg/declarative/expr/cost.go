@@ -124,26 +124,55 @@ func chargeWeight(frame *interpreter.ExecutionFrame, id int64, v ref.Val) {
 	}
 }
 
-// isLight reports whether v is a short list of small scalars, which the price of a literal covers. It spares the
-// loops that build a list element by element the weighing.
+// short is how many items a light list or map has, at most.
+const short = 8
+
+// isLight reports whether v is a short list of small scalars, or a short map of such lists and scalars, which the price of
+// a literal covers. It spares the loops that build a list element by element, and the records that nodes put out, the
+// weighing. What is nested deeper is weighed: it is how values grow.
 func isLight(v ref.Val) bool {
-	const short = 8
-	l, ok := v.(traits.Lister)
-	if !ok || l.Size().(types.Int) > short {
-		return false
-	}
-	for i := types.IntZero; i < l.Size().(types.Int); i++ {
-		switch item := l.Get(i).(type) {
-		case types.Bool, types.Int, types.Uint, types.Double, types.Null:
-		case types.String:
-			if len(item) > weightPerCost {
+	switch v := v.(type) {
+	case traits.Lister:
+		return isLightList(v)
+	case traits.Mapper:
+		entries, ok := v.Value().(map[ref.Val]ref.Val) // as literals have them
+		if !ok || len(entries) > short {
+			return false
+		}
+		for key, item := range entries {
+			if list, ok := item.(traits.Lister); !isSmall(key) || !isSmall(item) && (!ok || !isLightList(list)) {
 				return false
 			}
-		default:
+		}
+		return true
+	default:
+		return false
+	}
+}
+
+func isLightList(l traits.Lister) bool {
+	size := l.Size().(types.Int)
+	if size > short {
+		return false
+	}
+	for i := range size {
+		if !isSmall(l.Get(i)) {
 			return false
 		}
 	}
 	return true
+}
+
+// isSmall reports whether v is a scalar that the price of a literal covers.
+func isSmall(v ref.Val) bool {
+	switch v := v.(type) {
+	case types.Bool, types.Int, types.Uint, types.Double, types.Null:
+		return true
+	case types.String:
+		return len(v) <= weightPerCost
+	default:
+		return false
+	}
 }
 
 // weightCall is the call that chargeWeight bills.

@@ -65,6 +65,21 @@ func (f *File) blank(start int) bool {
 	return p.at == len(p.text)
 }
 
+// Relocate gives a position in the text of the string at the place, as [Parse] of that text alone has it, its place in
+// the file around it. A position that the text doesn't have is the zero Pos.
+func (p Place) Relocate(pos diag.Pos) diag.Pos {
+	text, marked := strings.CutPrefix(p.Node().Text(), byteOrderMark)
+	f := newFile("", []byte(text))
+	if pos.IsZero() || pos.Line > len(f.lines) {
+		return diag.Pos{}
+	}
+	start := f.runesBefore(f.lines[pos.Line-1]) + pos.Column - 1
+	if marked {
+		start++
+	}
+	return p.Within(start, start+pos.EndColumn-pos.Column)
+}
+
 // ParseWithin reads the document that the string at a place holds, such as a key of a ConfigMap. What is found in it has
 // its place in the file around it, exact to the column whatever the string is written as; paths and pointers are those of
 // the document within.

@@ -71,7 +71,8 @@ func TestParseWithin(t *testing.T) {
 	for name, text := range tests {
 		t.Run(name, func(t *testing.T) {
 			parts := source.ParseStream("f", []byte(text))
-			f, found := source.ParseWithin(parts[len(parts)-1].File.Root().Field("data").Field("doc"))
+			around := parts[len(parts)-1].File.Root().Field("data").Field("doc")
+			f, found := source.ParseWithin(around)
 			if f == nil {
 				t.Fatal(found)
 			}
@@ -81,7 +82,20 @@ func TestParseWithin(t *testing.T) {
 			if want := standsAt(text, "HERE"); got != want {
 				t.Errorf("at %+v, want %+v", got, want)
 			}
+			alone := standsAt(strings.TrimPrefix(around.Node().Text(), "\ufeff"), "HERE")
+			if got, want := around.Relocate(alone), standsAt(text, "HERE"); got != want {
+				t.Errorf("relocated to %+v, want %+v", got, want)
+			}
 		})
+	}
+}
+
+func TestRelocateWhatTheTextHasnt(t *testing.T) {
+	f, _ := source.Parse("f", []byte("doc: |\n  a: 1\n"))
+	for _, pos := range []diag.Pos{{}, {Line: 9, Column: 1, EndColumn: 2}} {
+		if got := f.Root().Field("doc").Relocate(pos); !got.IsZero() {
+			t.Errorf("%+v: at %+v", pos, got)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,17 +10,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plait-dev/plait/cmd/plait/internal/objects"
 	"github.com/plait-dev/plait/cmd/plait/internal/project"
 	"github.com/plait-dev/plait/pkg/declarative"
 	"github.com/plait-dev/plait/pkg/declarative/diag"
 	"github.com/plait-dev/plait/pkg/declarative/source"
 )
 
-// input is a document, or a run file, that a path names.
+// input is a document, a run file, or an object of plait.dev, that a path names.
 type input struct {
-	file string
-	key  string // NAME/KEY of the ConfigMap that the document is in, if it is in one
-	run  bool   // it is a run file
+	file   string
+	key    string // NAME/KEY of the ConfigMap that the document is in, if it is in one
+	object string // KIND NAME or KIND NAMESPACE/NAME of an object of plait.dev
+	run    bool   // it is a run file
+	torn   bool   // it can't be read, and has the looks of an object of plait.dev
 
 	// What the parser says of a document; the tree is nil when it can't be read.
 	parsed *source.File
@@ -27,8 +31,8 @@ type input struct {
 }
 
 func (in input) String() string {
-	if in.key != "" {
-		return fmt.Sprintf("%s (%s)", in.file, in.key)
+	if within := cmp.Or(in.key, in.object); within != "" {
+		return fmt.Sprintf("%s (%s)", in.file, within)
 	}
 	return in.file
 }
@@ -38,6 +42,7 @@ type collector struct {
 	streams Streams
 	texts   sources
 	inputs  []input
+	objects []objects.Object
 }
 
 // collect takes in what a path names: a file, - for standard input, or a folder with what is below it.
@@ -45,7 +50,7 @@ func (c *collector) collect(path string) error {
 	if path == "-" {
 		return c.file(path, true)
 	}
-	before := len(c.inputs)
+	before := len(c.inputs) + len(c.objects)
 	err := filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -59,8 +64,8 @@ func (c *collector) collect(path string) error {
 		}
 		return nil
 	})
-	if err == nil && len(c.inputs) == before {
-		return fmt.Errorf("%s: there is no document, run file or ConfigMap with a document in this folder", path)
+	if err == nil && len(c.inputs)+len(c.objects) == before {
+		return fmt.Errorf("%s: there is no document, run file or manifest of a cluster in this folder", path)
 	}
 	return err
 }
@@ -79,17 +84,17 @@ func (c *collector) file(path string, named bool) error {
 		return err
 	}
 	c.texts[path] = data
-	before := len(c.inputs)
+	before, objectsBefore := len(c.inputs), len(c.objects)
 	parts := source.ParseStream(path, data)
 	for _, part := range parts {
 		if part.File != nil {
 			c.value(part.File.Root(), part)
-		} else if named || looksLikeInput(part.Text) {
-			c.inputs = append(c.inputs, input{file: path, found: part.Found})
+		} else if named || looksLikeInput(part.Text) || objectLine.Match(part.Text) {
+			c.inputs = append(c.inputs, input{file: path, found: part.Found, torn: objectLine.Match(part.Text)})
 		}
 	}
-	bare := slices.ContainsFunc(c.inputs[before:], func(in input) bool { return in.key == "" && in.parsed != nil })
-	if named && len(c.inputs) == before || bare && len(parts) > 1 { // the parser says that a file holds one
+	bare := slices.ContainsFunc(c.inputs[before:], func(in input) bool { return in.key == "" && in.object == "" && in.parsed != nil })
+	if named && len(c.inputs) == before && len(c.objects) == objectsBefore || bare && len(parts) > 1 { // the parser says that a file holds one
 		c.inputs = c.inputs[:before]
 		f, found := source.Parse(path, data)
 		c.inputs = append(c.inputs, input{file: path, parsed: f, found: found})
@@ -106,14 +111,21 @@ func (c *collector) value(p source.Place, part source.Part) {
 	case kind == project.Kind:
 		in.run = true
 		c.inputs = append(c.inputs, in)
-	case kind == "ConfigMap":
-		c.configMap(p)
-	case kind == "List" || kind == "ConfigMapList":
-		for _, item := range p.Field("items").Items() {
-			if item.Field("kind").Node().Text() == "ConfigMap" {
-				c.configMap(item)
-			}
+	default:
+		for _, o := range objects.Of(p) {
+			c.object(o, part.Found)
 		}
+	}
+}
+
+// object takes in an object of a cluster, and the documents in it.
+func (c *collector) object(o objects.Object, found diag.List) {
+	c.objects = append(c.objects, o)
+	switch {
+	case o.Kind == "ConfigMap":
+		c.configMap(o.At)
+	case o.Ours():
+		c.inputs = append(c.inputs, input{file: o.At.File(), object: o.Label(), found: found})
 	}
 }
 
@@ -138,8 +150,15 @@ func isDocument(p source.Place) bool {
 	return kind == declarative.Kind || strings.HasPrefix(version, format+"/")
 }
 
-// kindLine is the line by which a text that can't be read says what it wants to be. The expression is never written to.
-var kindLine = regexp.MustCompile(`(?m)^\s*\{?\s*["']?kind["']?\s*:\s*["']?(AgentSystem|RunConfig)\b|["']kind["']\s*:\s*["'](AgentSystem|RunConfig)["']`)
+// The lines by which a text that can't be read says what it wants to be. The expressions are never written to.
+var (
+	kindLine   = regexp.MustCompile(kindOf(`AgentSystem|RunConfig`))
+	objectLine = regexp.MustCompile(kindOf(`AgentTemplate|Harness|ModelConfig|RemoteMCPServer`))
+)
+
+func kindOf(kinds string) string {
+	return fmt.Sprintf(`(?m)^\s*\{?\s*["']?kind["']?\s*:\s*["']?(%[1]s)\b|["']kind["']\s*:\s*["'](%[1]s)["']`, kinds)
+}
 
 func looksLikeInput(text []byte) bool {
 	return kindLine.Match(text) || strings.Contains(string(text), "apiVersion: "+declarative.APIVersion)

@@ -44,13 +44,14 @@ type jsonVerdict struct {
 type jsonInput struct {
 	File      string `json:"file"`
 	ConfigMap string `json:"config_map,omitempty"` // NAME/KEY
+	Object    string `json:"object,omitempty"`     // KIND NAME, or KIND NAMESPACE/NAME
 	Valid     bool   `json:"valid"`
 }
 
 func writeJSON(streams Streams, v *verdict) error {
 	out := jsonVerdict{Inputs: []jsonInput{}, Diagnostics: diag.List{}}
 	for i, in := range v.inputs {
-		out.Inputs = append(out.Inputs, jsonInput{File: in.file, ConfigMap: in.key, Valid: v.valid[i]})
+		out.Inputs = append(out.Inputs, jsonInput{File: in.file, ConfigMap: in.key, Object: in.object, Valid: v.valid[i]})
 	}
 	out.Diagnostics = append(out.Diagnostics, v.found...)
 	return encode(streams, out)

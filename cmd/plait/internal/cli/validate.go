@@ -1,13 +1,16 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/plait-dev/plait/cmd/plait/internal/objects"
 	"github.com/plait-dev/plait/cmd/plait/internal/project"
 	"github.com/plait-dev/plait/pkg/declarative"
 	"github.com/plait-dev/plait/pkg/declarative/diag"
@@ -27,16 +30,17 @@ func newValidate(streams Streams) *cobra.Command {
 		Short: "Report every problem of documents with its place",
 		Long: "validate reads AgentSystem documents and reports every problem, with the line and column it is at and what would be " +
 			"right. A path is a file, - for standard input, or a folder, of which it takes the documents, the run files and the " +
-			"ConfigMaps that hold documents. It exits with 0 when all are fine, 1 when one has an error, 2 when one can't be read.",
+			"manifests of a cluster: documents in ConfigMaps, and the objects of plait.dev, which it checks against each other as " +
+			"the controller does. It exits with 0 when all are fine, 1 when one has an error, 2 when one can't be read.",
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, paths []string) error { return f.validate(streams, paths) },
+		RunE: func(cmd *cobra.Command, paths []string) error { return f.validate(cmd.Context(), streams, paths) },
 	}
 	cmd.Flags().StringVarP(&f.output, "output", "o", "text", "text, json, github (workflow commands) or sarif (2.1.0)")
 	cmd.Flags().BoolVar(&f.strict, "strict", false, "fail for warnings, too")
 	return cmd
 }
 
-func (f *validateFlags) validate(streams Streams, paths []string) error {
+func (f *validateFlags) validate(ctx context.Context, streams Streams, paths []string) error {
 	write, err := findWriter(f.output)
 	if err != nil {
 		return err
@@ -47,6 +51,9 @@ func (f *validateFlags) validate(streams Streams, paths []string) error {
 			return err
 		}
 	}
+	if len(c.inputs) == 0 {
+		return fmt.Errorf("%s: there is nothing to validate: no document, no run file and no object of plait.dev", strings.Join(paths, ", "))
+	}
 	r := verdict{texts: c.texts}
 	for _, in := range c.inputs {
 		found, err := c.check(in)
@@ -55,6 +62,7 @@ func (f *validateFlags) validate(streams Streams, paths []string) error {
 		}
 		r.add(in, found)
 	}
+	c.addObjects(ctx, &r)
 	if err := write(streams, &r); err != nil {
 		return err
 	}
@@ -84,14 +92,35 @@ func (v *verdict) add(in input, found diag.List) {
 	}
 }
 
+// addObjects adds what objects of a cluster are to each other.
+func (c *collector) addObjects(ctx context.Context, v *verdict) {
+	var torn []string
+	for i, in := range v.inputs {
+		if in.torn || in.object != "" && !v.valid[i] {
+			torn = append(torn, in.file)
+		}
+	}
+	r := objects.Report{Found: v.found}
+	r.Check(ctx, c.objects, c.texts, torn)
+	v.found = r.Found
+	if len(c.objects) > 0 { // some of what was found last stands first
+		v.found.Sort()
+	}
+	for i, in := range v.inputs {
+		v.valid[i] = v.valid[i] && !slices.Contains(r.Invalid, objects.Owner{File: in.file, Object: in.object, Key: in.key})
+	}
+}
+
 // check validates an input. A document by itself is checked as far as it can be without a harness; a run file, with its
 // document against what it says of models and variables.
 func (c *collector) check(in input) (diag.List, error) {
-	if !in.run {
+	switch {
+	case in.object != "": // see addObjects
+		return in.found, nil
+	case !in.run:
 		_, found := checkParsed(in.parsed, in.found)
 		return found, nil
-	}
-	if in.file == "-" {
+	case in.file == "-":
 		return nil, errors.New("a run file can't be validated from standard input: its paths are relative to its folder")
 	}
 	p, found, err := project.Open(in.file)

@@ -1,0 +1,5 @@
+# Tables of what parts of the product cost beside other programs. CHECK=1 fails when a goal is missed.
+
+.PHONY: bench-declarative
+bench-declarative: ## What validation and expressions cost beside a bare cel-go; CHECK=1 fails when a goal is missed.
+	cd test/declbench && go run . $(if $(filter 1,$(CHECK)),-check)
