@@ -7,6 +7,8 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -95,10 +97,24 @@ func (l *local) takeIn(ctx context.Context, config []byte, locate func(diag.List
 	if err != nil {
 		return nil, err
 	}
+	waiting := time.AfterFunc(silence, func() { l.streams.sayf("waiting for MCP servers: %s", strings.Join(serverNames(sys), ", ")) })
+	defer waiting.Stop()
 	if err := sys.Connect(ctx); err != nil {
 		return nil, failure{errors.Join(err, sys.Close())}
 	}
 	return sys, nil
+}
+
+// silence is how long a person may be left without a word.
+const silence = 2 * time.Second
+
+func serverNames(sys *intake.System) []string {
+	doc, _ := sys.Document()
+	names := make([]string, 0, len(doc.MCPServers))
+	for _, s := range doc.MCPServers {
+		names = append(names, s.Name)
+	}
+	return names
 }
 
 // environment is what the run file says of this machine. Every session has a workspace of its own unless the run file
