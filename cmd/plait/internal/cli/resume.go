@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 
@@ -49,6 +50,7 @@ func (f *resumeFlags) resume(ctx context.Context, streams Streams, id string, an
 	if info.Status.Final() {
 		return failure{fmt.Errorf("run %s is over: %s", id, info.Status)}
 	}
+	l.tellDamage(ctx, info.Session)
 	config, err := l.store.GetConfig(ctx, info.Config)
 	if err != nil {
 		return fmt.Errorf("the config that run %s began with: %w", id, err)
@@ -66,6 +68,15 @@ func (f *resumeFlags) resume(ctx context.Context, streams Streams, id string, an
 		return service.Answer(ctx, info, answers)
 	}
 	return watchLocal(ctx, l, id, info.Session, goOn, info)
+}
+
+// tellDamage names the entries of a session that can't be read: they are why a run may not go on.
+func (l *local) tellDamage(ctx context.Context, session string) {
+	for _, err := range l.store.Read(ctx, session, 1) {
+		if damage, ok := errors.AsType[*journal.DamagedError](err); ok {
+			l.streams.sayf("warning: %v", damage)
+		}
+	}
 }
 
 // project reads the run file of a run; a run of a document alone has none. The document isn't read again.
