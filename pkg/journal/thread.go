@@ -19,8 +19,8 @@ type Node struct {
 func (s *SessionState) Node(id string) *Node { return s.nodes[id] }
 
 // Thread returns the transcript that leads to a message, oldest first, as an agent on that branch sees it: from the last
-// checkpoint on, which comes first and is followed by the messages that it left as they are. An empty branch sees the
-// trunk alone.
+// checkpoint on, which comes first and is followed by the messages that it left as they are. As in ADK Go, who is on the
+// trunk sees all branches, so that an agent behind a join knows what was said before it.
 func (s *SessionState) Thread(tip, branch string) []*Node {
 	var thread []*Node
 	var checkpoint *Node
@@ -45,7 +45,7 @@ func (s *SessionState) Thread(tip, branch string) []*Node {
 }
 
 // seenFrom reports whether a message of branch of is seen on a branch: the trunk, the branch itself and those that it
-// forked from are.
+// forked from are, and from the trunk all.
 func seenFrom(branch, of string) bool {
-	return of == "" || of == branch || strings.HasPrefix(branch, of+".")
+	return branch == "" || of == "" || of == branch || strings.HasPrefix(branch, of+".")
 }

@@ -28,7 +28,7 @@ func TestThread(t *testing.T) {
 		want        string
 	}{
 		"the trunk":                      {nil, "m3", "", "m1 m2 m3"},
-		"the trunk doesn't see branches": {nil, "a2", "", "m1 m2 m3"},
+		"the trunk sees all branches":    {nil, "a2", "", "m1 m2 m3 a1 b1 a2"},
 		"a branch sees itself and trunk": {nil, "a2", "a", "m1 m2 m3 a1"},
 		"a sub-branch sees its origin":   {nil, "a2", "a.x@1", "m1 m2 m3 a1 a2"},
 		"a branch doesn't see its like":  {nil, "a2", "a.x@10", "m1 m2 m3 a1"},
