@@ -76,8 +76,8 @@ func (s *Supervisor) takeUp(info journal.RunInfo, cause error) *execution {
 	s.index.put(info)
 	go func() {
 		defer s.leave(e)
-		if !e.acquire(s.slots) {
-			return
+		if !e.acquire(s.slots) || s.refuses() && e.ctx.Err() == nil {
+			return // the process ends, and another one takes the run up
 		}
 		service, err := s.service(info.Config)
 		if err != nil {
@@ -87,6 +87,13 @@ func (s *Supervisor) takeUp(info journal.RunInfo, cause error) *execution {
 		s.advance(e, service, e.resume(service), nil)
 	}()
 	return e
+}
+
+// refuses says that the process ends: runs that waited for their turn don't begin any more.
+func (s *Supervisor) refuses() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.draining
 }
 
 // service returns the one for runs of a config.
@@ -117,10 +124,9 @@ func (e *execution) acquire(slots chan struct{}) bool {
 	select {
 	case slots <- struct{}{}:
 		e.slot = slots
-		return true
 	case <-e.ctx.Done():
-		return !e.suspended()
 	}
+	return !e.suspended()
 }
 
 func (e *execution) suspended() bool { return errors.Is(context.Cause(e.ctx), workflow.ErrSuspend) }

@@ -13,9 +13,9 @@ import (
 )
 
 func main() {
-	samples := flag.Int("samples", 7, "how often each case is measured on each side; the median counts")
+	samples := flag.Int("samples", 15, "how often each case is measured on each side; the median counts")
 	only := flag.String("run", ".", "which cases to measure, a regular expression over their names")
-	each := flag.Duration("each", 200*time.Millisecond, "how long a sample takes, about")
+	each := flag.Duration("each", 100*time.Millisecond, "how long a sample takes, about")
 	check := flag.Bool("check", false, "exit with 1 when a goal is missed")
 	flag.Parse()
 	ctx, cancel := context.WithCancel(context.Background())

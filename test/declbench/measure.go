@@ -58,8 +58,20 @@ func (m measurer) measure(c benchCase) (row, error) {
 	r := row{benchCase: c, our: median(costs[0])}
 	if c.theirs != nil {
 		r.their = median(costs[1])
+		r.cpuRatio = ratio(costs[0], costs[1])
 	}
 	return r, nil
+}
+
+// ratio is the median of the ratios of samples that were taken one after the other. What slows the machine down for longer
+// than a sample slows both down.
+func ratio(ours, theirs []cost) float64 {
+	var all []float64
+	for i := range ours {
+		all = append(all, float64(ours[i].cpu)/float64(max(theirs[i].cpu, 1)))
+	}
+	slices.Sort(all)
+	return all[len(all)/2]
 }
 
 // calibrate finds how often a case runs in a sample. It also warms up.

@@ -37,6 +37,16 @@ type converter struct {
 // toGo converts a value. If it can't, it looks once more for the first error in the order of keys, so that of several
 // it is always the same one.
 func toGo(v ref.Val, lenient bool) (any, error) {
+	switch v := v.(type) { // most results, which need no converter
+	case types.Bool:
+		return bool(v), nil
+	case types.Int:
+		return int64(v), nil
+	case types.String:
+		if len(v) <= maxResult {
+			return string(v), nil
+		}
+	}
 	out, err := (&converter{lenient: lenient}).convert(v)
 	if err != nil {
 		return (&converter{lenient: lenient, ordered: true}).convert(v)

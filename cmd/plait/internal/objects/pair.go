@@ -32,22 +32,16 @@ func (p pair) check(ctx context.Context) {
 		p.say(diag.ObjectInvalid, err.Error(), "")
 		return
 	}
-	for _, m := range missing {
-		if m.Kind == kindServer { // else the compiler looks no further
-			in.Servers[m.Name] = &v1alpha1.RemoteMCPServer{
-				ObjectMeta: metav1.ObjectMeta{Name: m.Name, Namespace: p.template.Namespace},
-				Spec:       v1alpha1.RemoteMCPServerSpec{URL: "http://" + m.Name},
-			}
-		}
-	}
+	standIn(in, missing)
 	result := compile.Compile(in)
 	for _, d := range result.Diagnostics {
 		p.finding(in, d)
 	}
 	for _, m := range missing {
-		if in.Source == nil || !strings.HasPrefix(m.By, documentName(p.template)) { // else the document's own finding says it
-			p.missing(m)
+		if result.Document != nil && strings.HasPrefix(m.By, documentName(p.template)) {
+			continue // the document's own finding says it
 		}
+		p.missing(m)
 	}
 	if result.Refusal == nil {
 		return
@@ -55,6 +49,18 @@ func (p pair) check(ctx context.Context) {
 	p.report.invalidate(p.templateOwner())
 	if len(missing) == 0 && !result.Diagnostics.HasErrors() && !p.wrong(in) {
 		p.refused(result.Refusal.Message)
+	}
+}
+
+// standIn puts servers in the place of those that are missing, without which the compiler looks no further.
+func standIn(in *compile.Inputs, missing []compile.Missing) {
+	for _, m := range missing {
+		if m.Kind == kindServer {
+			in.Servers[m.Name] = &v1alpha1.RemoteMCPServer{
+				ObjectMeta: metav1.ObjectMeta{Name: m.Name, Namespace: in.Template.Namespace},
+				Spec:       v1alpha1.RemoteMCPServerSpec{URL: "http://" + m.Name},
+			}
+		}
 	}
 }
 
