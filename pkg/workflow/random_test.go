@@ -26,11 +26,13 @@ type randomGraph struct {
 	lists map[string]int
 	// parents are how many children those have that are dynamic; the last one is a graph.
 	parents map[string]int
+	// asks are the nodes that ask a person.
+	asks map[string]bool
 }
 
 func (g randomGraph) String() string {
-	return fmt.Sprintf("%s\nroutes %v\nfails %v\ninner %v\nlists %v\nparents %v", strings.Join(g.edges, "\n"), g.routes, g.fails, g.inner, g.lists,
-		g.parents)
+	return fmt.Sprintf("%s\nroutes %v\nfails %v\ninner %v\nlists %v\nparents %v\nasks %v", strings.Join(g.edges, "\n"), g.routes, g.fails, g.inner, g.lists,
+		g.parents, g.asks)
 }
 
 func (g randomGraph) lab() *lab {
@@ -55,6 +57,9 @@ func (g randomGraph) lab() *lab {
 			}
 			return list, nil
 		}}
+	}
+	for node := range g.asks {
+		l.does(node, asks(workflow.Question{}))
 	}
 	for node, n := range g.parents {
 		l.schedules(node, func(run runChild) (any, error) {
@@ -88,6 +93,25 @@ func (g *randomGraph) nest(t *rapid.T) {
 		case 2:
 			g.parents[node] = rapid.IntRange(0, 3).Draw(t, "children")
 			g.inner[node+"graph"] = drawGraph(t, false, false).renamed("in" + node)
+		}
+	}
+}
+
+// ask makes some nodes that nothing else is said of ask a person, children of dynamic nodes and items of lists among them.
+func (g *randomGraph) ask(t *rapid.T) {
+	g.asks = map[string]bool{}
+	for i := range 10 {
+		node := fmt.Sprintf("n%d", i)
+		if g.routes[node] != nil || g.fails[node] || g.inner[node].edges != nil || rapid.IntRange(0, 2).Draw(t, "asks "+node) > 0 {
+			continue
+		}
+		switch {
+		case g.lists[node] > 0:
+			g.asks[node+"item"] = true
+		case g.parents[node] > 0:
+			g.asks[node+"child"] = true
+		default:
+			g.asks[node] = true
 		}
 	}
 }

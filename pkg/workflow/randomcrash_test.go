@@ -25,6 +25,9 @@ func TestCrash_random_graphs(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				g := drawGraph(rt, false, loops)
 				g.nest(rt)
+				if rapid.Bool().Draw(rt, "people") {
+					g.ask(rt)
+				}
 				crashes := rapid.SliceOfN(rapid.IntRange(1, 8), 1, 3).Draw(rt, "crashes")
 				after := rapid.Bool().Draw(rt, "after")
 				synctest.Test(t, func(*testing.T) {
@@ -55,6 +58,7 @@ func (g randomGraph) history(rt *rapid.T, crashes []int, at storetest.Moment) (t
 	store := memory.New()
 	begin := workflow.RunRequest{Store: store, Session: "s", Run: "r", Env: workflow.Env{IDs: ids("1")}}
 	took := workflow.ResumeRequest{Store: store, Session: "s", Run: "r", Env: workflow.Env{IDs: ids("2")}}
+	var answers []workflow.Answer
 	for i := 0; ; i++ {
 		ended := map[string]bool{}
 		fold, err := journal.Load(context.Background(), store, "s")
@@ -78,6 +82,7 @@ func (g randomGraph) history(rt *rapid.T, crashes []int, at storetest.Moment) (t
 		}
 		var got outcome
 		if begun {
+			took.Answers = answers
 			got = resume(w, took)
 		} else {
 			got = run(w, begin)
@@ -87,7 +92,13 @@ func (g randomGraph) history(rt *rapid.T, crashes []int, at storetest.Moment) (t
 				again = append(again, path)
 			}
 		}
-		if codeOf(got.err) != workflow.CodeJournal {
+		answers = nil
+		switch {
+		case got.last().Kind == workflow.RunWaiting:
+			for _, i := range got.last().Interrupts {
+				answers = append(answers, workflow.Answer{ID: i.Ask.ID, Value: "yes to " + i.Path})
+			}
+		case codeOf(got.err) != workflow.CodeJournal:
 			return g.told(rt, store, got), again
 		}
 	}

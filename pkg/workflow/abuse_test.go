@@ -1,0 +1,153 @@
+package workflow_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/plait-dev/plait/pkg/journal"
+	"github.com/plait-dev/plait/pkg/journal/memory"
+	"github.com/plait-dev/plait/pkg/workflow"
+)
+
+// folded checks that the journal of a run can be read.
+func folded(t *testing.T, store journal.Store, session string) *journal.SessionState {
+	t.Helper()
+	fold, err := journal.Load(context.Background(), store, session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fold
+}
+
+// The time of a composite is that of its attempt: it passes while a child waits for a person, as long as anything else of
+// the run executes, and closes the question.
+func TestE36_timeout_of_a_graph_that_waits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab().does("ask", asks(workflow.Question{}))
+		l.inner["w"] = "START -> ask"
+		l.config["w"] = workflow.NodeConfig{Timeout: time.Minute}
+		l.delay = func(path string) time.Duration { return map[string]time.Duration{"slow@1": time.Hour}[path] }
+		d := newDesk(t, l, "START -> w -[ERROR]-> fix; START -> slow")
+		got := d.begin(nil)
+		kinds := []workflow.EventKind{workflow.NodeWaiting, workflow.NodeCanceled, workflow.NodeFailed, workflow.NodeCompleted, workflow.RunCompleted}
+		want := []string{"waiting w@1/ask@1", "canceled w@1/ask@1", "failed w@1", "completed fix@1", "completed slow@1", "run-completed"}
+		if diff := cmp.Diff(want, got.of(kinds...)); diff != "" || got.err != nil {
+			t.Errorf("%v (-want +got):\n%s", got.err, diff)
+		}
+		if open := folded(t, d.store, "s").Run("r").Interrupts; len(open) > 0 {
+			t.Errorf("open are %v", open)
+		}
+	})
+}
+
+// A body that asks for children when its attempt is over gets an error, and disturbs nobody.
+func TestE45_children_after_the_end(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab()
+		late := make(chan error, 1)
+		l.dynamic["d"] = func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+			go func() {
+				time.Sleep(time.Second)
+				_, err := workflow.RunNode(ctx, l.node("x"), nil)
+				late <- err
+			}()
+			return workflow.Result{Output: "gone"}, nil
+		}
+		l.delay = func(path string) time.Duration { return map[string]time.Duration{"slow@1": time.Minute}[path] }
+		got := run(l.build(t, "START -> d; START -> slow"), workflow.RunRequest{Store: memory.New(), Session: "s"})
+		if err := <-late; err == nil || got.err != nil {
+			t.Errorf("%v; the late child gave %v", got.err, err)
+		}
+		if diff := cmp.Diff([]string{"slow@1"}, l.paths()); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+}
+
+// An item that ignores that it was given up is abandoned after the grace time of the run.
+func TestE48_items_that_ignore_their_context(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab()
+		l.items["w"] = worker{body: "item"}
+		l.does("item", func(_ *workflow.Context, input any) (workflow.Result, error) {
+			if input == "bad" {
+				time.Sleep(time.Second)
+				return workflow.Result{}, errors.New("broken")
+			}
+			time.Sleep(time.Hour)
+			return workflow.Result{}, nil
+		})
+		l.config["w"] = workflow.NodeConfig{Timeout: 10 * time.Second}
+		begun := time.Now()
+		got := run(l.build(t, "START -> w"), workflow.RunRequest{Store: memory.New(), Session: "s", Input: []any{"bad", "deaf"}})
+		if took := time.Since(begun); got.err == nil || took > time.Minute {
+			t.Errorf("%v after %v", got.err, took)
+		}
+		time.Sleep(2 * time.Hour) // the deaf one ends
+	})
+}
+
+// A panic anywhere is the failure of its node.
+func TestE14_panics_of_callbacks(t *testing.T) {
+	for name, config := range map[string]workflow.NodeConfig{
+		"input":       {Input: func(*workflow.Context) (any, error) { panic("oh") }},
+		"retry.when":  {Retry: &workflow.RetryConfig{When: func(*workflow.Context, *workflow.NodeError) (bool, error) { panic("oh") }}},
+		"on deadline": {OnDeadline: func(*workflow.Context) (workflow.Result, error) { panic("oh") }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := newLab().does("a", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+					if name == "retry.when" {
+						return workflow.Result{}, errors.New("broken")
+					}
+					return asks(workflow.Question{Deadline: time.Second})(ctx, nil)
+				})
+				l.config["a"] = config
+				l.inner["w"] = "START -> a"
+				l.delay = func(path string) time.Duration { return map[string]time.Duration{"slow@1": time.Minute}[path] }
+				store := memory.New()
+				got := run(l.build(t, "START -> w -[ERROR]-> fix; START -> slow"), workflow.RunRequest{Store: store, Session: "s"})
+				if _, handled := l.input("fix@1").(map[string]any); got.err != nil || !handled {
+					t.Errorf("%v; the handler got %v", got.err, l.input("fix@1"))
+				}
+				folded(t, store, "s")
+			})
+		})
+	}
+}
+
+// Suspending a run in which everything is going on at once, again and again, leads to the same end.
+func TestCrash_suspended_in_the_middle_of_everything(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab().does("item", echoes).does("x", echoes)
+		l.items["w"] = worker{body: "v", max: 2}
+		l.inner["v"] = "START -> s -> J; START -> d -> J; J -> e"
+		l.schedules("d", func(run runChild) (any, error) {
+			a, err := run("x", "1")
+			b, err2 := run("x", "2")
+			return []any{a, b}, errors.Join(err, err2)
+		})
+		l.delay = func(path string) time.Duration { return time.Duration(len(path)%7+1) * time.Second }
+		input := []any{"a", "b", "c"}
+		w := l.build(t, "START -> w -> end")
+		want := run(w, workflow.RunRequest{Store: memory.New(), Session: "s", Run: "r", Input: input})
+		store := memory.New()
+		ctx, cancel := context.WithCancelCause(context.Background())
+		time.AfterFunc(1500*time.Millisecond, func() { cancel(workflow.ErrSuspend) })
+		got := watch(w, ctx, workflow.RunRequest{Store: store, Session: "s", Run: "r", Input: input})
+		for lap := 0; got.last().Kind == workflow.RunSuspended && lap < 60; lap++ {
+			folded(t, store, "s")
+			ctx, cancel := context.WithCancelCause(context.Background())
+			time.AfterFunc(time.Duration(3000+250*lap)*time.Millisecond, func() { cancel(workflow.ErrSuspend) })
+			got = collect(w.Resume(ctx, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"}))
+		}
+		if diff := cmp.Diff(want.output, got.output); diff != "" || got.err != nil || got.last().Kind != workflow.RunCompleted {
+			t.Errorf("ended with %s, %v (-want +got):\n%s", got.last().Kind, got.err, diff)
+		}
+	})
+}
