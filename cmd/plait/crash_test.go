@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/plait-dev/plait/harness/harnesstest"
 	"github.com/plait-dev/plait/harness/run"
 	"github.com/plait-dev/plait/pkg/journal"
 	"github.com/plait-dev/plait/pkg/journal/memory"
@@ -49,7 +50,7 @@ func TestCrashAtEveryRecord(t *testing.T) {
 	}
 }
 
-func crash(t *testing.T, crm *crmServer, text string, n int, moment storetest.Moment, want outcome) {
+func crash(t *testing.T, crm *harnesstest.CRM, text string, n int, moment storetest.Moment, want outcome) {
 	t.Helper()
 	first := newExample(t, crm)
 	store := storetest.NewFaulty(memory.New(), n, moment)
@@ -75,7 +76,7 @@ func crash(t *testing.T, crm *crmServer, text string, n int, moment storetest.Mo
 			t.Errorf("%s had ended before the crash and was started again", path)
 		}
 	}
-	if keys := first.crm.keysSince(first.mark); len(keys) > 1 {
+	if keys := keysSince(first.crm, first.mark); len(keys) > 1 {
 		t.Errorf("the only lookup was made with the keys %v, want one", keys)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/plait-dev/plait/cmd/plait/internal/project"
+	"github.com/plait-dev/plait/harness/harnesstest"
 	"github.com/plait-dev/plait/harness/intake"
 	"github.com/plait-dev/plait/harness/run"
 	"github.com/plait-dev/plait/pkg/journal"
@@ -23,7 +24,7 @@ const (
 // example is the support-triage example in one process: its document, prompts and scripted model as they are shipped, a
 // workspace of its own, and the CRM that the test started.
 type example struct {
-	crm       *crmServer
+	crm       *harnesstest.CRM
 	mark      int // the calls that the CRM had answered before
 	project   *project.Project
 	compiled  *project.Compiled
@@ -57,9 +58,9 @@ harnessTools: [write_file]
 }
 
 // newExample compiles the example with the CRM that the test started.
-func newExample(t *testing.T, crm *crmServer) *example {
+func newExample(t *testing.T, crm *harnesstest.CRM) *example {
 	t.Helper()
-	file := writeRunFile(t, "url: "+crm.url)
+	file := writeRunFile(t, "url: "+crm.URL)
 	p, found, err := project.Open(file)
 	if err != nil || found.HasErrors() {
 		t.Fatal(err, found)
@@ -68,7 +69,7 @@ func newExample(t *testing.T, crm *crmServer) *example {
 	if err != nil || found.HasErrors() {
 		t.Fatal(err, found)
 	}
-	return &example{crm: crm, mark: crm.answered(), project: p, compiled: compiled, workspace: t.TempDir(), started: map[string]int{}}
+	return &example{crm: crm, mark: len(crm.Keys()), project: p, compiled: compiled, workspace: t.TempDir(), started: map[string]int{}}
 }
 
 // successor is the example in the process that comes after this one.

@@ -10,11 +10,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/plait-dev/plait/harness/harnesstest"
 )
 
 // TestKillDuringLookup kills the process while it waits for the CRM, and resumes the run in another one.
 func TestKillDuringLookup(t *testing.T) {
-	plait, crm := buildProgram(t, "."), buildProgram(t, "../../examples/support-triage/crm")
+	plait, crm := harnesstest.Build(t, "cmd/plait"), harnesstest.Build(t, "examples/support-triage/crm")
 	dir := t.TempDir()
 	file := writeRunFile(t, fmt.Sprintf("command: [%s, -delay, 1s]", filepath.ToSlash(crm)))
 
