@@ -80,6 +80,9 @@ const (
 	ReasonUnauthenticated = "Unauthenticated"
 )
 
+// ReasonInvalidSelector says that the selector of templates of a Harness can't be read; it is a reason of ConditionReady.
+const ReasonInvalidSelector = "InvalidSelector"
+
 // The reasons of events that aren't reasons of conditions.
 const (
 	// EventRevisionCreated tells of a new revision.

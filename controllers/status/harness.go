@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/plait-dev/plait/api/v1alpha1"
+	"github.com/plait-dev/plait/controllers/compile"
 )
 
 // maxTemplates are named in the status of a harness.
@@ -18,7 +19,9 @@ func Harness(h *v1alpha1.Harness, missing, templates []string) {
 	s.TemplateCount = int32(len(templates))
 	s.Templates = templates[:min(maxTemplates, len(templates))]
 	ready := yes(v1alpha1.ReasonReady, "everything that it refers to is there")
-	if len(missing) > 0 {
+	if problem := compile.SelectorProblem(h); problem != "" {
+		ready = no(v1alpha1.ReasonInvalidSelector, problem+"; until it is mended, what runs stays and nothing else is taken")
+	} else if len(missing) > 0 {
 		ready = no(v1alpha1.ReasonReferenceMissing, strings.Join(missing, "; "))
 	}
 	set(&s.Conditions, h.Generation, v1alpha1.ConditionReady, ready)

@@ -29,6 +29,8 @@ type pass struct {
 	// taken are the harnesses that take the template, by name, and refusals those that don't.
 	taken    []*v1alpha1.Harness
 	refusals []status.Refusal
+	// unclear are the harnesses of which nobody knows whether they take the template, as their selector is wrong.
+	unclear []string
 
 	// source is the document: parsed for the first harness, and shared by all.
 	source *compile.Source
@@ -53,6 +55,9 @@ func (r *Reconciler) begin(ctx context.Context, t *v1alpha1.AgentTemplate) (*pas
 	slices.SortFunc(list.Items, func(a, b v1alpha1.Harness) int { return cmp.Compare(a.Name, b.Name) })
 	for i := range list.Items {
 		h := &list.Items[i]
+		if compile.SelectorProblem(h) != "" {
+			p.unclear = append(p.unclear, h.Name)
+		}
 		if selected, reason := compile.Selected(h, t); selected {
 			p.taken = append(p.taken, h)
 		} else {
@@ -62,10 +67,11 @@ func (r *Reconciler) begin(ctx context.Context, t *v1alpha1.AgentTemplate) (*pas
 	return p, nil
 }
 
-func (p *pass) harnesses() []string {
-	names := make([]string, len(p.taken))
-	for i, h := range p.taken {
-		names[i] = h.Name
+// kept are the harnesses on which the template may have something: a mistake in a selector ends nothing that runs.
+func (p *pass) kept() []string {
+	names := slices.Clone(p.unclear)
+	for _, h := range p.taken {
+		names = append(names, h.Name)
 	}
 	return names
 }

@@ -47,7 +47,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (_ ctrl.Re
 	for _, h := range p.taken {
 		p.fail(h.Name, p.rollOut(ctx, h)) // and on to the next: harnesses don't depend on each other
 	}
-	p.fail("", r.Applier.Prune(ctx, t, p.harnesses()))
+	p.fail("", r.Applier.Prune(ctx, t, p.kept()))
 	p.summarise()
 	p.fail("", r.report(ctx, p))
 	if p.err == nil {

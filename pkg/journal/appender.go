@@ -38,6 +38,13 @@ func (a *Appender) Tip() int64 {
 // After an error that leaves open whether the entry was written, the next append says so by a *[ConflictError]: then
 // the log has to be folded again, and a new appender made.
 func (a *Appender) Append(ctx context.Context, run string, epoch int64, records ...Record) (*Entry, error) {
+	return a.append(ctx, run, epoch, nil, records)
+}
+
+// append is Append for entries that check agrees to; nil agrees to all.
+func (a *Appender) append(
+	ctx context.Context, run string, epoch int64, check func(*Entry) error, records []Record,
+) (*Entry, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	e := &Entry{
@@ -46,6 +53,12 @@ func (a *Appender) Append(ctx context.Context, run string, epoch int64, records 
 		Run:     run,
 		Epoch:   epoch,
 		Records: records,
+	}
+	if check != nil {
+		e.Seq = a.tip + 1
+		if err := check(e); err != nil {
+			return nil, err
+		}
 	}
 	if err := a.log.Append(ctx, a.session, a.tip+1, e); err != nil {
 		return nil, err

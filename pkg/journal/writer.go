@@ -39,6 +39,12 @@ func (w *Writer) Add(records ...Record) {
 // the same error. Whoever goes on with the run folds the log first. That holds for a context that is done, too: give
 // one that outlives the run's cancellation, whose records are still to be written.
 func (w *Writer) Commit(ctx context.Context, records ...Record) (*Entry, error) {
+	return w.CommitChecked(ctx, nil, records...)
+}
+
+// CommitChecked is [Writer.Commit] of an entry that check sees before it is written, and keeps from being written by an
+// error. A fold's Apply is such a check.
+func (w *Writer) CommitChecked(ctx context.Context, check func(*Entry) error, records ...Record) (*Entry, error) {
 	if w.err != nil {
 		return nil, w.err
 	}
@@ -46,7 +52,7 @@ func (w *Writer) Commit(ctx context.Context, records ...Record) (*Entry, error) 
 	if len(w.held) == 0 {
 		return nil, nil
 	}
-	e, err := w.appender.Append(ctx, w.run, w.epoch, w.held...)
+	e, err := w.appender.append(ctx, w.run, w.epoch, check, w.held)
 	if err != nil {
 		w.err = err
 		return nil, err

@@ -15,9 +15,9 @@ import (
 )
 
 // folded checks that the journal of a run can be read.
-func folded(t *testing.T, store journal.Store, session string) *journal.SessionState {
+func folded(t *testing.T, store journal.Store) *journal.SessionState {
 	t.Helper()
-	fold, err := journal.Load(context.Background(), store, session)
+	fold, err := journal.Load(context.Background(), store, "s")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestE36_timeout_of_a_graph_that_waits(t *testing.T) {
 		if diff := cmp.Diff(want, got.of(kinds...)); diff != "" || got.err != nil {
 			t.Errorf("%v (-want +got):\n%s", got.err, diff)
 		}
-		if open := folded(t, d.store, "s").Run("r").Interrupts; len(open) > 0 {
+		if open := folded(t, d.store).Run("r").Interrupts; len(open) > 0 {
 			t.Errorf("open are %v", open)
 		}
 	})
@@ -115,7 +115,7 @@ func TestE14_panics_of_callbacks(t *testing.T) {
 				if _, handled := l.input("fix@1").(map[string]any); got.err != nil || !handled {
 					t.Errorf("%v; the handler got %v", got.err, l.input("fix@1"))
 				}
-				folded(t, store, "s")
+				folded(t, store)
 			})
 		})
 	}
@@ -141,13 +141,140 @@ func TestCrash_suspended_in_the_middle_of_everything(t *testing.T) {
 		time.AfterFunc(1500*time.Millisecond, func() { cancel(workflow.ErrSuspend) })
 		got := watch(w, ctx, workflow.RunRequest{Store: store, Session: "s", Run: "r", Input: input})
 		for lap := 0; got.last().Kind == workflow.RunSuspended && lap < 60; lap++ {
-			folded(t, store, "s")
+			folded(t, store)
 			ctx, cancel := context.WithCancelCause(context.Background())
 			time.AfterFunc(time.Duration(3000+250*lap)*time.Millisecond, func() { cancel(workflow.ErrSuspend) })
 			got = collect(w.Resume(ctx, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"}))
 		}
 		if diff := cmp.Diff(want.output, got.output); diff != "" || got.err != nil || got.last().Kind != workflow.RunCompleted {
 			t.Errorf("ended with %s, %v (-want +got):\n%s", got.last().Kind, got.err, diff)
+		}
+	})
+}
+
+// One question is answered, the deadline of the other passes while what was answered executes.
+func TestE51_a_deadline_beside_an_answer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab().does("a", asks(workflow.Question{Deadline: time.Second})).does("b", asks(workflow.Question{Deadline: 10 * time.Second}))
+		l.delay = func(path string) time.Duration { return map[string]time.Duration{"work@1": time.Minute}[path] }
+		d := newDesk(t, l, "START -> a -[ERROR]-> late; START -> b -> work")
+		d.wants(d.begin(nil), "a@1", "b@1")
+		d.completed(d.answer(map[string]any{"b@1": "yes"}), map[string]any{"late": "late@1", "work": "work@1"})
+		folded(t, d.store)
+	})
+}
+
+// An item whose next attempt waits for a slot is given up like one whose pause isn't over.
+func TestE48_an_item_that_waits_for_a_slot_is_given_up(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab()
+		l.items["w"] = worker{body: "item"}
+		l.does("item", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+			time.Sleep(time.Duration(ctx.Attempt()) * 300 * time.Millisecond)
+			return workflow.Result{}, errors.New("broken")
+		})
+		l.config["w"] = workflow.NodeConfig{Retry: &workflow.RetryConfig{MaxAttempts: 2, Jitter: zero()}}
+		store := memory.New()
+		got := run(l.build(t, "START -> w -[ERROR]-> fix", workflow.WithMaxConcurrency(1)),
+			workflow.RunRequest{Store: store, Session: "s", Input: []any{"a", "b"}})
+		if got.output != "fix@1" || got.err != nil {
+			t.Errorf("%v, %v", got.output, got.err)
+		}
+		folded(t, store)
+	})
+}
+
+// What pauses in a graph that fails doesn't keep the run from waiting for a person.
+func TestE50_a_pause_in_a_graph_that_failed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab().does("x", fails("broken")).does("y", fails("flaky")).does("ask", asks(workflow.Question{}))
+		l.inner["w"] = "START -> x; START -> y"
+		l.config["y"] = workflow.NodeConfig{Retry: &workflow.RetryConfig{InitialDelay: 10 * time.Second}}
+		l.delay = func(path string) time.Duration {
+			return map[string]time.Duration{"w@1/x@1": 2 * time.Second, "w@1/y@1": time.Second}[path]
+		}
+		d := newDesk(t, l, "START -> w -[ERROR]-> ask")
+		d.wants(d.begin(nil), "ask@1")
+		d.completed(d.answer(map[string]any{"ask@1": "yes"}), "yes")
+	})
+}
+
+// A body that swallows the error by which it hears of a suspension doesn't end with what it made of that.
+func TestE57_a_suspension_is_no_failure_of_a_child(t *testing.T) {
+	for range 100 { // who sees the end of the context first is a matter of chance
+		synctest.Test(t, func(t *testing.T) {
+			l := newLab()
+			l.delay = func(path string) time.Duration { return map[string]time.Duration{"d@1/c@1": time.Minute}[path] }
+			l.schedules("d", func(run runChild) (any, error) {
+				out, err := run("c", nil)
+				if err != nil {
+					return "fallback", nil //nolint:nilerr // that is what the test is about
+				}
+				return out, nil
+			})
+			w, store := l.build(t, "START -> d"), memory.New()
+			ctx, cancel := context.WithCancelCause(context.Background())
+			time.AfterFunc(time.Second, func() { cancel(workflow.ErrSuspend) })
+			watch(w, ctx, workflow.RunRequest{Store: store, Session: "s", Run: "r"})
+			if got := resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"}); got.output != "d@1/c@1" || got.err != nil {
+				t.Fatalf("%v, %v", got.output, got.err)
+			}
+		})
+	}
+}
+
+// A body that asks from one goroutine and works from another isn't put to rest before both are under way.
+func TestE50_a_body_with_two_goroutines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab().does("ask", asks(workflow.Question{}))
+		l.dynamic["d"] = func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+			ends := make(chan any, 2)
+			for _, child := range []string{"ask", "x"} {
+				go func() {
+					out, err := workflow.RunNode(ctx, l.node(child), nil)
+					if err != nil {
+						out = err
+					}
+					ends <- out
+				}()
+			}
+			return workflow.Result{Output: <-ends}, nil
+		}
+		got := run(l.build(t, "START -> d"), workflow.RunRequest{Store: memory.New(), Session: "s"})
+		if got.output != "d@1/x@1" || got.err != nil {
+			t.Errorf("%s: %v, %v", got.last().Kind, got.output, got.err)
+		}
+	})
+}
+
+// A failure that calls itself canceled isn't a cancellation by the engine, which would end the activation in the journal.
+func TestE30_a_failure_with_the_code_of_a_cancellation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab().does("a", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+			if ctx.Attempt() == 1 {
+				return workflow.Result{}, workflow.Errorf(workflow.CodeCanceled, "so it says")
+			}
+			return workflow.Result{Output: "again"}, nil
+		})
+		l.config["a"] = workflow.NodeConfig{Retry: &workflow.RetryConfig{}}
+		store := memory.New()
+		if got := run(l.build(t, "START -> a"), workflow.RunRequest{Store: store, Session: "s"}); got.output != "again" || got.err != nil {
+			t.Errorf("%v, %v", got.output, got.err)
+		}
+		folded(t, store)
+	})
+}
+
+// A node that was about to take a slot when its graph failed lets the next one have it.
+func TestE12_slots_of_a_graph_that_failed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab().does("x", fails("broken"))
+		l.inner["w"] = "START -> x; START -> y; START -> z"
+		l.config["p"], l.config["fix"] = pure(), pure()
+		l.delay = func(path string) time.Duration { return map[string]time.Duration{"w@1/x@1": time.Second}[path] }
+		got := run(l.build(t, "START -> w -[ERROR]-> fix; START -> p -> c", workflow.WithMaxConcurrency(1)), workflow.RunRequest{})
+		if got.err != nil || got.last().Kind != workflow.RunCompleted {
+			t.Errorf("ended with %s, %v", got.last().Kind, got.err)
 		}
 	})
 }

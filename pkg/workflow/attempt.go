@@ -150,7 +150,7 @@ func (c *Context) failure(err error) *NodeError {
 	case c.expired():
 		e.Code, e.cause = CodeTimeout, context.DeadlineExceeded
 		e.Message = fmt.Sprintf("the attempt took longer than its timeout of %v", c.act.def.cfg.Timeout)
-	case errors.As(err, &coded):
+	case errors.As(err, &coded) && coded.ErrorCode() != CodeCanceled: // in the journal that is what the engine did
 		e.Code = coded.ErrorCode()
 	}
 	return e

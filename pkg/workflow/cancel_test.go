@@ -59,7 +59,7 @@ func TestE57_cancel(t *testing.T) {
 		if codeOf(got.err) != workflow.CodeCanceled || got.last().Kind != workflow.RunCanceled {
 			t.Errorf("ended with %s, %v", got.last().Kind, got.err)
 		}
-		if diff := cmp.Diff([]string{"canceled obeys@1", "canceled ignores@1"}, got.of(workflow.NodeCanceled)); diff != "" {
+		if diff := cmp.Diff([]string{"canceled pauses@1", "canceled obeys@1", "canceled ignores@1"}, got.of(workflow.NodeCanceled)); diff != "" {
 			t.Error(diff)
 		}
 		if diff := cmp.Diff([]string{"abandoned ignores@1"}, got.notes()); diff != "" {

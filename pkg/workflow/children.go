@@ -35,6 +35,16 @@ func newChildren(in *instance) *children {
 	return &children{in: in, counts: map[string]int{}, ids: map[string]bool{}}
 }
 
+// take has the children answered from what was recorded of them. The ids of those that are gone aren't given again.
+func (c *children) take(p *replay) {
+	c.replay, p.children = p, c
+	for _, child := range p.recorded {
+		if child.gone() {
+			c.ids[journal.NodeOf(child.Path)+"@"+child.id] = true
+		}
+	}
+}
+
 // spawn answers a call of RunNode: by a child that was recorded, or by a new one.
 func (r *run) spawn(ctx *Context, q *childRequest) {
 	c := ctx.act.inner.children
@@ -146,15 +156,18 @@ func (r *run) bodyReturned(ctx *Context, res Result, err error) {
 		r.finish(ctx, res, err)
 		return
 	}
+	if r.ending == nil {
+		r.checkContext() // the body may have seen that the run ends before the run did, and made what it liked of it
+	}
+	if e := ctx.act.stopping(); e != nil && e.goesOn() {
+		return // it runs again, and its children go on, when the run is taken up
+	}
 	c := in.children
 	if c.broken != nil {
 		res, err = Result{}, c.broken
 	}
 	if out, delegated := c.output.Get(); delegated && err == nil {
 		res.Output = out
-	}
-	if e := ctx.act.stopping(); in.live > 0 && e != nil && e.goesOn() {
-		return // it runs again, and its children go on, when the run is taken up
 	}
 	if in.live == 0 {
 		c.warnUnclaimed(err)

@@ -1,7 +1,6 @@
 package workflow
 
 import (
-	"container/heap"
 	"context"
 	"errors"
 	"fmt"
@@ -51,7 +50,8 @@ func (r *run) halt(in *instance) {
 		if a.stopPause != nil {
 			a.stopPause()
 		}
-		if a.status == waiting && !e.goesOn() {
+		if (a.status == waiting || a.status == backoff) && !e.goesOn() {
+			r.unqueue(a)
 			r.canceled(a, e.cause)
 		}
 	}
@@ -66,8 +66,11 @@ func (r *run) halt(in *instance) {
 	}
 	r.launch = slices.DeleteFunc(r.launch, within)
 	r.pure = slices.DeleteFunc(r.pure, within)
-	r.ready = slices.DeleteFunc(r.ready, within)
-	heap.Init(&r.ready)
+	for _, a := range slices.Clone(r.ready) {
+		if within(a) {
+			r.unqueue(a)
+		}
+	}
 }
 
 // exceeded ends the run because of a limit.
@@ -168,7 +171,7 @@ func (r *run) concludeEnding() {
 	r.over = true
 	e := r.ending
 	if e.status == journal.Waiting {
-		r.announce(r.waits(r.rec.fold.Run(r.id)), -1)
+		r.announce(Event{Kind: RunWaiting}, -1)
 		return
 	}
 	if e.status == journal.Suspended {

@@ -148,12 +148,13 @@ func (r *run) giveUp(a *activation) {
 	switch {
 	case a.status == queued:
 		a.become(canceled)
-		r.ready.remove(a)
+		r.unqueue(a)
 		r.leftOver(a)
-	case a.status == waiting:
-		r.canceled(a, errItemFailed)
-	case a.status == backoff:
-		a.stopPause()
+	case a.status == waiting, a.status == backoff:
+		if a.stopPause != nil {
+			a.stopPause()
+		}
+		r.unqueue(a)
 		r.canceled(a, errItemFailed)
 	case a.inner != nil && !a.executes:
 		r.endInner(a.inner, &ending{status: journal.Failed, cause: errItemFailed})

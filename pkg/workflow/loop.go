@@ -47,10 +47,14 @@ func (r *run) commit() error {
 		r.records = nil
 	}
 	for i := range r.told {
-		if t := &r.told[i]; t.record >= 0 && r.rec.writer != nil {
+		t := &r.told[i]
+		if t.record >= 0 && r.rec.writer != nil {
 			t.Pos = journal.Pos{Seq: seq, Index: t.record}
 		}
-		r.told[i].At = now
+		if t.Kind == RunWaiting { // what is open is known when everything is recorded
+			t.Event = r.waits(r.rec.fold.Run(r.id))
+		}
+		t.At = now
 	}
 	for _, d := range r.writes {
 		if err := r.shared.save(r.rec.ctx, d); err != nil {
@@ -117,14 +121,22 @@ func (r *run) openChildren(a *activation) {
 	in := newInner(a)
 	in.children = newChildren(in)
 	in.children.view = a.ctx.state.shared
-	if in.children.replay = a.replay; a.replay != nil {
-		a.replay.children, a.replay = in.children, nil
+	if a.replay != nil {
+		in.children.take(a.replay)
+		a.replay = nil
 	}
 	r.parents = append(r.parents, a)
 }
 
 func (r *run) handle(m message) {
 	executes := m.current()
+	if m.kind == dozed {
+		if m.handled == r.handled && r.dormant() {
+			r.rest()
+		}
+		return
+	}
+	r.handled++
 	switch m.kind {
 	case returned:
 		if m.idle {
@@ -164,7 +176,7 @@ func (r *run) handle(m message) {
 		}
 	case overdue:
 		r.abandon(m, executes)
-	case stopped, expired: // seen by checkContext
+	case stopped, expired, dozed: // seen by checkContext, and above
 	}
 }
 

@@ -21,6 +21,7 @@ const (
 	overdue                      // a body hasn't returned in the time that it was given for it
 	stopped                      // the caller's context is done
 	unclaimed                    // a child that a body asks for fits nothing that was recorded
+	dozed                        // nothing has happened for a while in a run that seems to wait
 	expired                      // the run has executed for too long
 )
 
@@ -39,6 +40,7 @@ type message struct {
 	progress Progress
 	child    *childRequest
 	answers  []Answer
+	handled  int // of dozed: how many messages there had been
 	reply    chan error
 }
 

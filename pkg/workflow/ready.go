@@ -24,10 +24,12 @@ func (q *readyQueue) Pop() any {
 }
 
 // remove takes an activation out, if it is there.
-func (q *readyQueue) remove(a *activation) {
-	if i := slices.Index(*q, a); i >= 0 {
+func (q *readyQueue) remove(a *activation) (removed bool) {
+	i := slices.Index(*q, a)
+	if i >= 0 {
 		heap.Remove(q, i)
 	}
+	return i >= 0
 }
 
 func (q *readyQueue) add(a *activation) { heap.Push(q, a) }

@@ -20,22 +20,16 @@ type recorder struct {
 	fold *journal.SessionState
 }
 
-// commit writes records as one entry, and returns it once it is durable.
+// commit writes records as one entry, and returns it once it is durable. An entry that contradicts the log is an error and
+// isn't written: it would be the end of the session, and not of this run alone.
 func (rec *recorder) commit(records []journal.Record) (*journal.Entry, error) {
-	e, err := rec.write(records)
-	if err != nil {
-		return nil, err
-	}
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
-	return e, rec.fold.Apply(e)
-}
-
-func (rec *recorder) write(records []journal.Record) (*journal.Entry, error) {
 	if rec.writer != nil {
-		return rec.writer.Commit(rec.ctx, records...)
+		return rec.writer.CommitChecked(rec.ctx, rec.fold.Apply, records...)
 	}
-	return &journal.Entry{Seq: rec.fold.Seq + 1, At: rec.now(), Run: rec.run, Records: records}, nil
+	e := &journal.Entry{Seq: rec.fold.Seq + 1, At: rec.now(), Run: rec.run, Records: records}
+	return e, rec.fold.Apply(e)
 }
 
 // tip returns the newest message.

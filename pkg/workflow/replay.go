@@ -36,6 +36,10 @@ type recordedChild struct {
 	claimed bool
 }
 
+// gone says that a child was cancelled: its parent was about to end when its process did. Nothing can be taken from it; a
+// child that is asked for in its place is a new one.
+func (c *recordedChild) gone() bool { return c.State == journal.ActivationCanceled }
+
 // answer answers a request from what was recorded. It returns false when the child is a new one.
 func (p *replay) answer(q *childRequest) bool {
 	child := p.find(q)
@@ -55,7 +59,7 @@ func (p *replay) answer(q *childRequest) bool {
 // find returns the recorded child that a request is for: that of its id, else the first with its name and input.
 func (p *replay) find(q *childRequest) *recordedChild {
 	for _, child := range p.recorded {
-		if child.claimed || journal.NodeOf(child.Path) != q.node.name {
+		if child.claimed || journal.NodeOf(child.Path) != q.node.name || child.gone() && !q.named {
 			continue
 		}
 		if q.named && child.id == q.id || !q.named && child.InputDigest == q.digest {
@@ -68,7 +72,7 @@ func (p *replay) find(q *childRequest) *recordedChild {
 // unclaimed returns a recorded child of that name that nobody has asked for.
 func (p *replay) unclaimed(name string) *recordedChild {
 	for _, child := range p.recorded {
-		if !child.claimed && journal.NodeOf(child.Path) == name {
+		if !child.claimed && journal.NodeOf(child.Path) == name && !child.gone() {
 			return child
 		}
 	}
@@ -155,7 +159,7 @@ func (c *children) warnUnclaimed(err error) {
 		return
 	}
 	for _, child := range c.replay.recorded {
-		if !child.claimed {
+		if !child.claimed && !child.gone() {
 			c.in.run.note(journal.Note{Path: child.Path, Code: NoteUnclaimedChild,
 				Text: fmt.Sprintf("%s was run before the run was taken up, and not asked for again", child.Path)})
 		}

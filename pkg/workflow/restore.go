@@ -150,7 +150,8 @@ func (s *restoring) started(a *activation, p *journal.Activation) error {
 		if i < 0 {
 			return fmt.Errorf("%s waits for nothing", p.Path)
 		}
-		a.question = &s.past.Interrupts[i].Ask
+		ask := s.past.Interrupts[i].Ask // the fold moves its own about
+		a.question = &ask
 		s.run.expect(a)
 	case journal.ActivationBackoff:
 		a.status = backoff

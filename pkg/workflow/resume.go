@@ -179,8 +179,9 @@ func (r *run) takeUp(req ResumeRequest, past *journal.RunState, answers []journa
 		r.end(e)
 		return
 	}
+	r.recordAnswers(answers) // before anything else ends what asked
 	restored.rerun()
-	r.applyAnswers(answers)
+	r.goOnWith(answers)
 	r.lapseAll()
 	r.root.fireComplete()
 	r.unsettle(r.root)

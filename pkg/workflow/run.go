@@ -36,6 +36,8 @@ type run struct {
 	root   *instance
 	// parents are the dynamic nodes whose bodies execute, and reread the log of the session, from which they are taken up.
 	parents []*activation
+	// handled counts the messages, and dozing is how many there were when the run began to doze.
+	handled, dozing int
 	// waiting and backoffs count the activations that wait for a person, and for their next attempt.
 	waiting, backoffs int
 	reread            func() iter.Seq2[*journal.Entry, error]
@@ -84,7 +86,7 @@ const usuallyTold = 8
 const maxHandedOut = 16
 
 func newRun(ctx context.Context, w *Workflow, env Env, yield func(Event, error) bool) *run {
-	r := &run{wf: w, env: env.withDefaults(), parent: ctx, yield: yield, watched: true,
+	r := &run{wf: w, env: env.withDefaults(), parent: ctx, yield: yield, watched: true, dozing: -1,
 		work: make(chan *Context, maxHandedOut), told: make([]pendingEvent, 0, usuallyTold)}
 	r.mail = newMailbox(r.env.handOver)
 	r.env.Handle.attach(r.mail)
@@ -119,7 +121,7 @@ func (r *run) drive() {
 		}
 		r.begin()
 		if r.dormant() {
-			r.rest()
+			r.doze()
 		}
 		if r.restless() {
 			continue

@@ -39,6 +39,23 @@ func (in *instance) leave(a *activation) {
 	}
 }
 
+// unqueue takes an activation that comes to nothing from where it waits for its turn.
+func (r *run) unqueue(a *activation) {
+	if r.ready.remove(a) {
+		a.passOn()
+	}
+	for i := a.in; i != nil; i = i.outer {
+		i.blocked.remove(a)
+	}
+}
+
+// passOn lets others try for the slots that an activation was about to take.
+func (a *activation) passOn() {
+	for i := a.in; i != nil && a.leaf(); i = i.outer {
+		i.unblock()
+	}
+}
+
 // unblock lets one more activation try to get a slot.
 func (in *instance) unblock() {
 	for len(in.blocked) > 0 {

@@ -66,9 +66,18 @@ func (c *Context) onDeadline() (res Result, err error) {
 
 // applyAnswers applies answers that were checked: all are recorded before any has consequences.
 func (r *run) applyAnswers(answers []journal.Answer) {
+	r.recordAnswers(answers)
+	r.goOnWith(answers)
+}
+
+func (r *run) recordAnswers(answers []journal.Answer) {
 	for _, a := range answers {
 		r.record(a)
 	}
+}
+
+// goOnWith lets those go on that asked, as far as they are still there.
+func (r *run) goOnWith(answers []journal.Answer) {
 	for _, given := range answers {
 		if a := r.waitingAt(given.Path); a != nil {
 			r.answered(a, given.Value)
@@ -137,10 +146,21 @@ func (r *run) parked() bool {
 // errDormant is the cause of the cancellation of bodies that only wait for children which wait for people.
 var errDormant = errors.New("the run waits for a person")
 
-// rest ends the execution of a run that waits. Nothing is recorded of it.
+// doze ends the execution of a run that waits. Nothing is recorded of it. Bodies of dynamic nodes get a while to ask for
+// more than what waits: they may have other goroutines.
+func (r *run) doze() {
+	switch {
+	case r.root.executing == 0:
+		r.rest()
+	case r.dozing != r.handled:
+		r.dozing = r.handled
+		r.after(r.env.Grace, message{kind: dozed, handled: r.handled})
+	}
+}
+
 func (r *run) rest() { r.end(&ending{status: journal.Waiting, cause: errDormant}) }
 
 // waits tells that the run waits, and for what.
 func (r *run) waits(past *journal.RunState) Event {
-	return Event{Kind: RunWaiting, Interrupts: past.Interrupts, Wake: past.Wake(), Warnings: r.warnings}
+	return Event{Kind: RunWaiting, Interrupts: slices.Clone(past.Interrupts), Wake: past.Wake(), Warnings: r.warnings}
 }
