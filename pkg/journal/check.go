@@ -13,7 +13,7 @@ func CheckSessionID(id string) error {
 	switch {
 	case id == "" || len(id) > maxSessionID:
 		problem = "an id has 1 to 128 characters"
-	case strings.ContainsFunc(id, func(r rune) bool { return !alphanumeric(r) && !strings.ContainsRune("._-", r) }):
+	case strings.ContainsFunc(id, unfit):
 		problem = "an id consists of letters, digits, dots, dashes and underscores"
 	case !alphanumeric(rune(id[0])) || id[len(id)-1] == '.':
 		problem = "an id begins with a letter or a digit and doesn't end in a dot"
@@ -25,13 +25,20 @@ func CheckSessionID(id string) error {
 	return &EntryError{Session: id, Problem: problem}
 }
 
+// unfit says of a character that it has no place in an id.
+func unfit(r rune) bool { return !alphanumeric(r) && r != '.' && r != '_' && r != '-' }
+
 func alphanumeric(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 }
 
 // isDevice knows the names that Windows reserves, alone and before any ending.
 func isDevice(id string) bool {
-	stem, _, _ := strings.Cut(strings.ToUpper(id), ".")
+	stem, _, _ := strings.Cut(id, ".")
+	if len(stem) != 3 && len(stem) != 4 {
+		return false
+	}
+	stem = strings.ToUpper(stem)
 	switch stem {
 	case "CON", "PRN", "AUX", "NUL":
 		return true

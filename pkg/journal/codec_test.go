@@ -376,3 +376,11 @@ func TestEncodedEntriesAreOneLine(t *testing.T) {
 		}
 	})
 }
+
+func TestAnEntryIsAppendedToWhatIsThere(t *testing.T) {
+	e := &journal.Entry{Seq: 7, Records: []journal.Record{journal.Tip{ID: "m1"}}}
+	got, err := journal.AppendEntry(t.Context(), []byte("before,"), e, nil)
+	if want := "before," + encode(t, e, nil); err != nil || string(got) != want {
+		t.Errorf("got %s, %v; want %s", got, err, want)
+	}
+}

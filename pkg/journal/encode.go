@@ -10,15 +10,18 @@ import (
 	"unicode/utf8"
 )
 
-// timeLayout is RFC 3339 with milliseconds; all times of a log are UTC.
-const timeLayout = "2006-01-02T15:04:05.000Z07:00"
-
 // EncodeEntry returns an entry's JSON text, one line without its end. Values whose text is longer than [InlineLimit]
 // are put into blobs and replaced by references; with nil blobs everything stands in the line.
 //
 // The error is a *[ValueError] when the entry can't be written, else that of the blobs.
 func EncodeEntry(ctx context.Context, e *Entry, blobs Blobs) ([]byte, error) {
-	enc := encoder{ctx: ctx, blobs: blobs, text: make([]byte, 0, 512)}
+	return AppendEntry(ctx, make([]byte, 0, 512), e, blobs)
+}
+
+// AppendEntry is [EncodeEntry] behind what dst holds, for writers that keep their memory. With an error, what stands
+// behind dst in the text that it returns is of no use.
+func AppendEntry(ctx context.Context, dst []byte, e *Entry, blobs Blobs) ([]byte, error) {
+	enc := encoder{ctx: ctx, blobs: blobs, text: dst}
 	enc.open('{')
 	enc.integer("v", int64(cmp.Or(e.Format, FormatVersion)))
 	enc.integer("seq", e.Seq)
@@ -42,17 +45,22 @@ type encoder struct {
 func (e *encoder) open(c byte)  { e.text = append(e.text, c) }
 func (e *encoder) close(c byte) { e.text = append(e.text, c) }
 
-// comma separates from what stands before in the same array or object.
-func (e *encoder) comma() {
-	if last := e.text[len(e.text)-1]; last != '{' && last != '[' {
-		e.text = append(e.text, ',')
+// appendComma separates from what stands before in the same array or object.
+func appendComma(text []byte) []byte {
+	if last := text[len(text)-1]; last == '{' || last == '[' {
+		return text
 	}
+	return append(text, ',')
 }
 
-func (e *encoder) key(name string) {
-	e.comma()
-	e.text = append(appendString(e.text, name), ':')
+// appendKey begins a member whose name needs no escaping: one of the format.
+func appendKey(text []byte, name string) []byte {
+	text = append(appendComma(text), '"')
+	text = append(text, name...)
+	return append(text, '"', ':')
 }
+
+func (e *encoder) key(name string) { e.text = appendKey(e.text, name) }
 
 func (e *encoder) fail(name string, err error) {
 	if e.err == nil && err != nil {
@@ -62,8 +70,7 @@ func (e *encoder) fail(name string, err error) {
 
 func (e *encoder) str(name, s string) {
 	if s != "" {
-		e.key(name)
-		e.text = appendString(e.text, s)
+		e.text = appendString(appendKey(e.text, name), s)
 	}
 }
 
@@ -76,22 +83,19 @@ func (e *encoder) prose(name, s string) {
 
 func (e *encoder) integer(name string, i int64) {
 	if i != 0 {
-		e.key(name)
-		e.text = strconv.AppendInt(e.text, i, 10)
+		e.text = strconv.AppendInt(appendKey(e.text, name), i, 10)
 	}
 }
 
 func (e *encoder) flag(name string, b bool) {
 	if b {
-		e.key(name)
-		e.text = append(e.text, "true"...)
+		e.text = append(appendKey(e.text, name), "true"...)
 	}
 }
 
 func (e *encoder) time(name string, t time.Time) {
 	if !t.IsZero() {
-		e.key(name)
-		e.text = append(t.UTC().AppendFormat(append(e.text, '"'), timeLayout), '"')
+		e.text = append(appendTime(append(appendKey(e.text, name), '"'), t), '"')
 	}
 }
 
@@ -100,11 +104,9 @@ func (e *encoder) list(name string, list []string) {
 	if list == nil {
 		return
 	}
-	e.key(name)
-	e.open('[')
+	e.text = append(appendKey(e.text, name), '[')
 	for _, s := range list {
-		e.comma()
-		e.text = appendString(e.text, s)
+		e.text = appendString(appendComma(e.text), s)
 	}
 	e.close(']')
 }
@@ -131,8 +133,7 @@ func encodeEach[T any](e *encoder, name string, list []T, element func(T)) {
 	e.key(name)
 	e.open('[')
 	for i, x := range list {
-		e.comma()
-		e.open('{')
+		e.text = append(appendComma(e.text), '{')
 		element(x)
 		e.close('}')
 		if e.err != nil {
@@ -149,6 +150,11 @@ func (e *encoder) value(name string, v any) {
 		return
 	}
 	e.key(name)
+	e.content(name, v)
+}
+
+// content writes what stands behind a key: a value that is moved to a blob when it is large.
+func (e *encoder) content(name string, v any) {
 	start := len(e.text)
 	e.appendValue(name, v)
 	switch {
@@ -202,7 +208,11 @@ func (e *encoder) state(name string, set map[string]any) {
 			if !utf8.ValidString(k) {
 				e.fail(k, notText())
 			}
-			e.value(k, set[k])
+			if e.err != nil {
+				return
+			}
+			e.text = append(appendString(appendComma(e.text), k), ':')
+			e.content(k, set[k])
 		}
 	})
 }

@@ -33,7 +33,8 @@ func (w *Writer) Add(records ...Record) {
 }
 
 // Commit writes everything that is held back, and the given records after it, as one entry. When it returns, the entry
-// is durable, and subscribers may see it. With nothing to write it returns nil and no error.
+// is durable, and subscribers may see it. With nothing to write it returns nil and no error. A slice of records that is
+// handed over becomes the entry's.
 //
 // An error may leave open whether the entry was written, so the writer is of no further use: every later Commit returns
 // the same error. Whoever goes on with the run folds the log first. That holds for a context that is done, too: give
@@ -48,11 +49,13 @@ func (w *Writer) CommitChecked(ctx context.Context, check func(*Entry) error, re
 	if w.err != nil {
 		return nil, w.err
 	}
-	w.Add(records...)
-	if len(w.held) == 0 {
+	if len(w.held) > 0 {
+		records = append(w.held, records...)
+	}
+	if len(records) == 0 {
 		return nil, nil
 	}
-	e, err := w.appender.append(ctx, w.run, w.epoch, check, w.held)
+	e, err := w.appender.append(ctx, w.run, w.epoch, check, records)
 	if err != nil {
 		w.err = err
 		return nil, err

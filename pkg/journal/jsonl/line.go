@@ -15,6 +15,10 @@ const (
 	crcLen  = len(crcHead) + 8 + len(crcTail)
 )
 
+// maxKeptLine is the largest line whose memory a session's file keeps for the next one. Those of a graph's nodes are a
+// few hundred bytes.
+const maxKeptLine = 4 << 10
+
 var errTorn = errors.New("the line is torn or its checksum fails")
 
 // seal makes a line of an entry's text, in the same memory if there is room.

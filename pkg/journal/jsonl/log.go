@@ -44,11 +44,15 @@ func (s *Store) appendTo(ctx context.Context, f *sessionFile, seq int64, e *jour
 	}
 	numbered := *e
 	numbered.Seq = seq
-	text, err := journal.EncodeEntry(ctx, &numbered, s)
+	text, err := journal.AppendEntry(ctx, f.line[:0], &numbered, s)
 	if err != nil {
 		return err
 	}
-	if err := f.append(seal(text)); err != nil {
+	line := seal(text)
+	if cap(line) <= maxKeptLine {
+		f.line = line
+	}
+	if err := f.append(line); err != nil {
 		return err
 	}
 	e.Seq = seq

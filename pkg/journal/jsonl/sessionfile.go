@@ -2,6 +2,7 @@ package jsonl
 
 import (
 	"bufio"
+	"container/list"
 	"context"
 	"errors"
 	"fmt"
@@ -23,12 +24,13 @@ type sessionFile struct {
 	policy  SyncPolicy
 	fsync   func(*os.File) error
 
-	// refs counts who uses it now, used orders files by their last use. Both are guarded by the store's mutex.
-	refs int
-	used int64
+	// refs counts who uses it now, place is in the store's order of use. Both are guarded by the store's mutex.
+	refs  int
+	place *list.Element
 
 	// mu guards the rest. Without a file it is yet to be opened.
 	mu    sync.Mutex
+	line  []byte // the memory of the last line, for the next one
 	file  *os.File
 	tip   int64
 	size  int64
@@ -63,26 +65,32 @@ func (s *Store) enter(session string) (*sessionFile, error) {
 			return nil, err
 		}
 		f = &sessionFile{session: session, policy: s.sync, fsync: s.fsync}
+		f.place = s.used.PushBack(f)
 		s.files[session] = f
 	}
-	s.clock++
-	f.refs, f.used = f.refs+1, s.clock
+	s.used.MoveToBack(f.place)
+	f.refs++
 	return f, nil
+}
+
+// forget takes a file out of the books.
+func (s *Store) forget(f *sessionFile) {
+	s.used.Remove(f.place)
+	delete(s.files, f.session)
 }
 
 // makeRoom closes the file that was unused for the longest time, when as many are open as may be.
 func (s *Store) makeRoom() error {
-	var oldest *sessionFile
-	for _, f := range s.files {
-		if f.refs == 0 && (oldest == nil || f.used < oldest.used) {
-			oldest = f
-		}
-	}
-	if len(s.files) < s.maxOpen || oldest == nil {
+	if len(s.files) < s.maxOpen {
 		return nil
 	}
-	delete(s.files, oldest.session)
-	return oldest.close()
+	for place := s.used.Front(); place != nil; place = place.Next() {
+		if f := place.Value.(*sessionFile); f.refs == 0 {
+			s.forget(f)
+			return f.close()
+		}
+	}
+	return nil
 }
 
 // release gives a file back. One that had an error is closed, so that its next user finds out what it holds.
@@ -95,7 +103,7 @@ func (s *Store) release(f *sessionFile) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if f.refs--; f.refs == 0 && closed {
-		delete(s.files, f.session)
+		s.forget(f)
 	}
 }
 

@@ -1,6 +1,7 @@
 package jsonl
 
 import (
+	"container/list"
 	"errors"
 	"os"
 	"path/filepath"
@@ -39,7 +40,8 @@ type Store struct {
 
 	mu    sync.Mutex
 	files map[string]*sessionFile
-	clock int64
+	// used holds the files by their last use, the latest one at its end.
+	used *list.List
 }
 
 var _ journal.Store = (*Store)(nil)
@@ -48,7 +50,14 @@ type leases = lease.Table
 
 // Open returns the store in a directory, which it makes if need be. It reads nothing yet.
 func Open(dir string, options ...Option) (*Store, error) {
-	s := &Store{dir: dir, maxOpen: defaultMaxOpen, now: time.Now, fsync: (*os.File).Sync, files: map[string]*sessionFile{}}
+	s := &Store{
+		dir:     dir,
+		maxOpen: defaultMaxOpen,
+		now:     time.Now,
+		fsync:   (*os.File).Sync,
+		files:   map[string]*sessionFile{},
+		used:    list.New(),
+	}
 	for _, option := range options {
 		option(s)
 	}
@@ -66,9 +75,9 @@ func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var errs []error
-	for session, f := range s.files {
+	for _, f := range s.files {
 		errs = append(errs, f.close())
-		delete(s.files, session)
+		s.forget(f)
 	}
 	return errors.Join(errs...)
 }

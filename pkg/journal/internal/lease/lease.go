@@ -85,7 +85,10 @@ func Admit(t *Table, session string, e *journal.Entry) error {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	s := t.state(session, e.Run)
+	s := t.runs[key{session, e.Run}]
+	if s == nil { // never leased, and no epoch was seen
+		return nil
+	}
 	if s.leased && (!s.held || e.Epoch != s.lease.Epoch) || e.Epoch < s.lease.Epoch {
 		return s.stale(e.Epoch)
 	}
