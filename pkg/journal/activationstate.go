@@ -63,6 +63,9 @@ type Activation struct {
 	children  int
 	open      int
 	reentered bool
+
+	// source is the memory of From in one that another one triggered.
+	source [1]string
 }
 
 // Handled reports whether the activation failed and its ERROR edges took over.

@@ -7,12 +7,14 @@ import (
 )
 
 // add makes an activation known to its run.
-func (f *folder) add(run *RunState, a *Activation) *Activation {
-	if a.Path == "" {
+func (f *folder) add(run *RunState, path string, state ActivationState) *Activation {
+	if path == "" {
 		f.contradictf("", "an activation has no path")
 	}
+	a := run.newActivation()
+	a.Path, a.State = path, state
 	run.Activations = append(run.Activations, a)
-	run.byPath[a.Path] = a
+	run.byPath[path] = a
 	run.count(a, 1)
 	return a
 }
@@ -21,7 +23,8 @@ func (f *folder) start(run *RunState, r Start) {
 	a := run.byPath[r.Path]
 	switch {
 	case a == nil:
-		a = f.add(run, &Activation{Path: r.Path, From: r.From, State: ActivationQueued})
+		a = f.add(run, r.Path, ActivationQueued)
+		a.From = r.From
 		f.startFirst(run, a, r)
 	case a.State == ActivationQueued && !slices.Equal(a.From, r.From):
 		f.contradictf(r.Path, "it starts from %v, but was triggered by %v", r.From, a.From)
@@ -125,7 +128,8 @@ func (f *folder) end(run *RunState, r End) {
 	a := run.byPath[r.Path]
 	if a == nil && NodeOf(r.Path) == StartNode {
 		output := Some(f.instanceInput(run, r.Path, r.Path))
-		a = f.add(run, &Activation{Path: r.Path, State: ActivationRunning, Started: f.pos, Output: output})
+		a = f.add(run, r.Path, ActivationRunning)
+		a.Started, a.Output = f.pos, output
 	} else if a = f.executing(run, r.Path, "ends"); a == nil {
 		return
 	} else {
@@ -175,7 +179,9 @@ func (f *folder) cause(run *RunState, a *Activation) {
 		case run.byPath[next] != nil:
 			f.contradictf(next, "it is triggered by %s, but was recorded before", a.Path)
 		default:
-			f.add(run, &Activation{Path: next, From: []string{a.Path}, State: ActivationQueued})
+			triggered := f.add(run, next, ActivationQueued)
+			triggered.source[0] = a.Path
+			triggered.From = triggered.source[:]
 		}
 	}
 }

@@ -2,9 +2,31 @@ package journal
 
 import "slices"
 
+// maxBlock is how many activations are made at once, at most.
+const maxBlock = 16
+
+// newActivation returns an empty one. They are made in blocks that grow with the run, because a fold makes one for each
+// node that runs, and small, because folds of short runs are many.
+func (r *RunState) newActivation() *Activation {
+	if len(r.block) == 0 {
+		r.block = make([]Activation, min(1+len(r.Activations)/2, maxBlock))
+	}
+	a := &r.block[0]
+	r.block = r.block[1:]
+	return a
+}
+
+// parent returns the activation that another one is a child of; nil for those of the run's root.
+func (r *RunState) parent(path string) *Activation {
+	if p := ParentOf(path); p != "" {
+		return r.byPath[p]
+	}
+	return nil
+}
+
 // count adds to the number of live children of an activation's parent.
 func (r *RunState) count(a *Activation, n int) {
-	if parent := r.byPath[ParentOf(a.Path)]; parent != nil {
+	if parent := r.parent(a.Path); parent != nil {
 		parent.children += n
 	}
 }
@@ -35,7 +57,7 @@ func (r *RunState) closeOne(a *Activation, state ActivationState) {
 
 // wake lets an activation and those around it go on when they wait for nothing any more.
 func (r *RunState) wake(path string) {
-	for a := r.byPath[path]; a != nil; a = r.byPath[ParentOf(a.Path)] {
+	for a := r.byPath[path]; a != nil; a = r.parent(a.Path) {
 		if a.State == ActivationWaiting && a.open == 0 {
 			a.State, a.reentered = ActivationRunning, true
 		}

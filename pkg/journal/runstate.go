@@ -49,6 +49,7 @@ type RunState struct {
 	begun   bool
 	damaged bool
 	byPath  map[string]*Activation
+	block   []Activation // those that the next ones will be
 }
 
 // Activation returns the activation of that path, or nil.
