@@ -3,6 +3,7 @@ package workflow
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/plait-dev/plait/pkg/journal"
 )
@@ -36,15 +37,17 @@ func (r *run) note(n journal.Note) {
 
 // commit makes durable what has happened since the last time.
 func (r *run) commit() error {
-	now := r.env.Clock.Now()
 	var seq int64
-	if len(r.records) > 0 {
+	var now time.Time
+	if n := len(r.records); n == 0 {
+		now = r.env.Clock.Now()
+	} else {
 		e, err := r.rec.commit(r.records)
 		if err != nil {
 			return err
 		}
 		seq, now = e.Seq, e.At
-		r.records = nil
+		r.records = make([]journal.Record, 0, n) // those that were committed belong to the entry
 	}
 	for i := range r.told {
 		t := &r.told[i]
