@@ -6,6 +6,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -18,9 +19,10 @@ func main() {
 	samples := flag.Int("samples", 7, "how often each case is measured on each side; the median counts")
 	each := flag.Duration("each", 200*time.Millisecond, "how long a sample takes, about")
 	only := flag.String("run", ".", "which cases to measure, a regular expression over their names")
+	dir := flag.String("dir", "", "where journals are written, in a directory of their own; by default where temporary files are")
 	check := flag.Bool("check", false, "exit with 1 when a goal is missed")
 	flag.Parse()
-	missed, err := bench(context.Background(), os.Stdout, *only, *samples, *each)
+	missed, err := bench(context.Background(), os.Stdout, *only, *dir, measurer{samples: *samples, each: *each})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
@@ -36,13 +38,22 @@ func main() {
 	}
 }
 
-// bench measures all cases twice, with and without garbage collection.
-func bench(ctx context.Context, w io.Writer, only string, samples int, each time.Duration) (missed []string, err error) {
+// bench measures all cases twice, with and without garbage collection. No journal is removed before the end, see
+// [fileCost].
+func bench(ctx context.Context, w io.Writer, only, dir string, m measurer) (missed []string, err error) {
 	name, err := regexp.Compile(only)
 	if err != nil {
 		return nil, fmt.Errorf("-run: %w", err)
 	}
-	if err := writeHead(w, samples); err != nil {
+	if m.dir, err = os.MkdirTemp(dir, "bench-engine-"); err != nil {
+		return nil, fmt.Errorf("-dir: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(m.dir)) }()
+	files, err := measureFiles(m.dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := writeHead(w, m.samples, files); err != nil {
 		return nil, err
 	}
 	for _, collect := range []bool{true, false} {
@@ -50,7 +61,7 @@ func bench(ctx context.Context, w io.Writer, only string, samples int, each time
 		if !collect {
 			title = "Without garbage collection"
 		}
-		m := measurer{samples: samples, each: each, collect: collect}
+		m.collect = collect
 		var rows []row
 		for _, c := range cases() {
 			if !name.MatchString(c.name) {

@@ -31,20 +31,17 @@ type measurer struct {
 	each time.Duration
 	// collect lets the garbage collector run.
 	collect bool
+	// dir is where journals are kept, until all is measured.
+	dir string
 }
 
 // measure alternates between the engines, so that what else happens on the machine happens to both.
-func (m measurer) measure(ctx context.Context, c benchCase) (r row, err error) {
-	r.benchCase = c
-	dir, err := os.MkdirTemp("", "bench-engine-")
+func (m measurer) measure(ctx context.Context, c benchCase) (row, error) {
+	r := row{benchCase: c}
+	dir, err := os.MkdirTemp(m.dir, "")
 	if err != nil {
 		return r, err
 	}
-	defer func() {
-		if gone := os.RemoveAll(dir); err == nil {
-			err = gone
-		}
-	}()
 	err = onADK(ctx, c, func(theirs once) error {
 		return onOurs(ctx, c, dir, func(ours once) error {
 			return m.alternate(&r, theirs, ours)

@@ -12,10 +12,11 @@ import (
 )
 
 // writeHead says where and with what the numbers were measured.
-func writeHead(w io.Writer, samples int) error {
-	_, err := fmt.Fprintf(w, "%s, %d cores, %s/%s, load %s\n%s, ADK %s, medians of %d, %s\n",
+func writeHead(w io.Writer, samples int, files fileCost) error {
+	_, err := fmt.Fprintf(w, "%s, %d cores, %s/%s, load %s\n%s, ADK %s, medians of %d, %s\n"+
+		"a write of %d bytes to a file %s, a new file %s\n",
 		processor(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, load(), runtime.Version(), adkVersion(), samples,
-		time.Now().UTC().Format("2006-01-02 15:04 UTC"))
+		time.Now().UTC().Format("2006-01-02 15:04 UTC"), line, micros(files.write), micros(files.create))
 	return err
 }
 
