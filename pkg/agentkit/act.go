@@ -14,77 +14,23 @@ import (
 
 // act commits an answer that asks for tools, together with the intents of the calls that may run and the results of
 // those that may not, and runs the batch.
-func (r *run) act(
-	ctx context.Context, msg core.Message, calls []core.ToolCall, notes []journal.Record,
-) (*Result, error) {
-	results := make([]core.Message, len(calls))
-	var jobs []job
-	var intents, refusals []journal.Record
-	for n, c := range calls {
-		j, refusal := job{}, errors.New(CutCall)
+func (r *run) act(ctx context.Context, msg core.Message, notes []journal.Record) (*Result, error) {
+	t := newOpenTurn(msg)
+	for n, c := range t.calls {
+		is := ruling{refusal: errors.New(CutCall)}
 		if core.StopReason(msg.Stop) != core.StopMaxTokens {
-			j, refusal = r.prepare(ctx, n, c)
+			is = r.prepare(ctx, n, c)
 		}
-		if refusal != nil {
-			results[n] = r.refuse(c, refusal)
-			refusals = append(refusals, results[n])
-			continue
-		}
-		jobs = append(jobs, j)
-		intents = append(intents, r.intent(j))
+		r.rule(t, n, is)
 	}
 	if err := ctx.Err(); err != nil { // a hook that was cut short must not decide anything
 		return nil, err
 	}
-	recs := append([]journal.Record{msg}, intents...)
-	if err := r.commit(ctx, append(append(recs, refusals...), notes...)); err != nil {
+	recs := append([]journal.Record{msg}, t.starts...)
+	if err := r.commit(ctx, append(append(recs, t.refused...), notes...)); err != nil {
 		return nil, err
 	}
-	return r.runBatch(ctx, msg, jobs, results)
-}
-
-// runBatch runs the jobs of a committed message and appends it to the prompt with all its results, in call order.
-func (r *run) runBatch(ctx context.Context, msg core.Message, jobs []job, results []core.Message) (*Result, error) {
-	if len(jobs) > 0 {
-		done, err := r.batch(ctx, jobs)
-		if err != nil {
-			return nil, err
-		}
-		for n, m := range done {
-			results[n] = m
-		}
-	}
-	r.show(append([]core.Message{msg}, results...)...)
-	r.turn++
-	if endsRun(results) {
-		return r.result(msg, core.StopEndRun), nil
-	}
-	return nil, nil
-}
-
-// endsRun reports whether every result asks for the end.
-func endsRun(results []core.Message) bool {
-	for _, m := range results {
-		if core.StopReason(m.Stop) != core.StopEndRun {
-			return false
-		}
-	}
-	return true
-}
-
-// refuse answers a call that isn't run.
-func (r *run) refuse(c core.ToolCall, why error) core.Message {
-	return r.message(core.RoleTool, core.ToolResult{ID: c.ID, Name: c.Name, Text: why.Error(), Error: true})
-}
-
-// intent is the record that a call is about to run.
-func (r *run) intent(j job) journal.Call {
-	tool := j.tool.spec.Name
-	if j.tool.spec.Server != "" {
-		tool = j.tool.spec.ServerTool
-	}
-	return journal.Call{Path: r.in.Path, ID: j.call.ID, Tool: tool, Server: j.tool.spec.Server,
-		ReadOnly: j.tool.spec.Repeatable()}
+	return r.close(ctx, t)
 }
 
 // answer commits an answer that asks for nothing. It ends the run, unless it doesn't fit the output schema: that the

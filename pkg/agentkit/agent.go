@@ -28,6 +28,10 @@ type Config struct {
 	// Hooks are rules around model and tools.
 	Hooks Hooks
 
+	// Approval says which calls wait for a person's decision, see [ApprovalError]; nil means none. Like the hooks before
+	// tools, after which it is asked, it judges calls that passed the checks of their arguments.
+	Approval func(ToolUse) bool
+
 	// Generate holds the sampling settings of every model call.
 	Generate core.Generate
 

@@ -18,29 +18,46 @@ const CutCall = "not run: the answer was cut off at the output limit, so the arg
 
 // job is a call that may run.
 type job struct {
-	n    int // place of the call in its message
-	tool *boundTool
-	call core.Call
+	n      int // place of the call in its message
+	tool   *boundTool
+	call   core.Call
+	edited bool // a person wrote the arguments
 }
 
 // prepare takes a call through the checks between the model and the tool: the tool exists, the arguments are an object
-// and fit the tool's schema, no hook rejects. The error is a refusal: it is told to the model, with what would be right.
-func (r *run) prepare(ctx context.Context, n int, c core.ToolCall) (job, error) {
+// and fit the tool's schema, no hook rejects, and nobody has to be asked. A refusal is told to the model, with what would
+// be right.
+func (r *run) prepare(ctx context.Context, n int, c core.ToolCall) ruling {
+	j, err := r.bindCall(n, c, c.Args)
+	if err != nil {
+		return ruling{refusal: err}
+	}
+	use := r.use(j)
+	switch v := judgeAll(ctx, r.cfg.Hooks.BeforeTool, use); v.Decision {
+	case Reject:
+		return ruling{refusal: errors.New(v.Text)}
+	case Ask:
+		return ruling{job: j, asks: true, message: v.Text}
+	default:
+		return ruling{job: j, asks: r.cfg.Approval != nil && r.cfg.Approval(use)}
+	}
+}
+
+// bindCall makes a job of a call, if its tool exists and the arguments fit.
+func (r *run) bindCall(n int, c core.ToolCall, raw string) (job, error) {
 	tool, ok := r.tools[c.Name]
 	if !ok {
 		return job{}, r.unknownTool(c.Name)
 	}
-	args, err := arguments(tool, c.Args)
+	args, err := arguments(tool, raw)
 	if err != nil {
 		return job{}, err
 	}
-	j := job{n: n, tool: tool, call: r.call(c, args)}
-	use := ToolUse{Agent: r.cfg.Name, Spec: tool.spec, Call: j.call}
-	if text, rejected := judge(ctx, r.cfg.Hooks.BeforeTool, use); rejected {
-		return job{}, errors.New(text)
-	}
-	return j, nil
+	return job{n: n, tool: tool, call: r.call(c, args)}, nil
 }
+
+// use is a call as hooks see it.
+func (r *run) use(j job) ToolUse { return ToolUse{Agent: r.cfg.Name, Spec: j.tool.spec, Call: j.call} }
 
 // call makes the call that a tool sees.
 func (r *run) call(c core.ToolCall, args json.RawMessage) core.Call {

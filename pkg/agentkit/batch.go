@@ -76,9 +76,8 @@ func (r *run) execute(ctx context.Context, j job, done chan<- outcome) {
 	case err != nil:
 		res = core.ErrorResult(err.Error())
 	}
-	use := ToolUse{Agent: r.cfg.Name, Spec: j.tool.spec, Call: j.call}
 	ctx = context.WithoutCancel(ctx) // a hook that is cut short would block a result that is there
-	if text, rejected := judge(ctx, r.cfg.Hooks.AfterTool, ToolOutcome{ToolUse: use, Result: res}); rejected {
+	if text, rejected := judge(ctx, r.cfg.Hooks.AfterTool, ToolOutcome{ToolUse: r.use(j), Result: res}); rejected {
 		res = core.ErrorResult(text)
 	}
 	out.result = res

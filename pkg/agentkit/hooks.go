@@ -2,6 +2,7 @@ package agentkit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
@@ -19,13 +20,16 @@ const (
 	Accept
 	// Reject ends the list, and with it what was about to happen.
 	Reject
+	// Ask ends the list and lets a person decide, see [ApprovalError]. Only hooks before a tool may ask.
+	Ask
 )
 
 // Verdict is the answer of a hook. The zero Verdict continues.
 type Verdict struct {
 	Decision Decision
 	// Text belongs to Reject: it is the reply of the agent in the place of the model's answer, or the result that the
-	// model sees in the place of a tool's. Without one, the text says which rule rejected.
+	// model sees in the place of a tool's. Without one, the text says which rule rejected. With Ask it is what the person
+	// is asked.
 	Text string
 }
 
@@ -77,24 +81,45 @@ type ToolOutcome struct {
 	Result core.Result
 }
 
+// CheckCall holds a call against the hooks before tools, as it is done before the call is made. The error is what the
+// hook that rejects says; one that asks has no objection. A caller that takes edited arguments from a person checks them
+// with it before it accepts them.
+func (h Hooks) CheckCall(ctx context.Context, use ToolUse) error {
+	if v := judgeAll(ctx, h.BeforeTool, use); v.Decision == Reject {
+		return errors.New(v.Text)
+	}
+	return nil
+}
+
 // judge asks the hooks of a list in order. It reports whether one rejected, and the text to put in place.
 func judge[In any](ctx context.Context, hooks []Hook[In], in In) (text string, rejected bool) {
+	v := judgeAll(ctx, hooks, in)
+	if v.Decision == Ask {
+		return "blocked: a rule asks for a person's decision, which only rules before a tool may", true
+	}
+	return v.Text, v.Decision == Reject
+}
+
+// judgeAll asks the hooks of a list in order, until one decides. What isn't a decision rejects.
+func judgeAll[In any](ctx context.Context, hooks []Hook[In], in In) Verdict {
 	for _, h := range hooks {
 		v, err := check(ctx, h, in)
 		switch {
 		case err != nil:
-			return fmt.Sprintf("blocked: the rule %q could not be evaluated: %v", h.Name(), err), true
+			return rejection("blocked: the rule %q could not be evaluated: %v", h.Name(), err)
 		case v.Decision == Reject && v.Text == "":
-			return fmt.Sprintf("rejected by the rule %q", h.Name()), true
-		case v.Decision == Reject:
-			return v.Text, true
-		case v.Decision == Accept:
-			return "", false
+			return rejection("rejected by the rule %q", h.Name())
+		case v.Decision == Reject, v.Decision == Accept, v.Decision == Ask:
+			return v
 		case v.Decision != Continue:
-			return fmt.Sprintf("blocked: the rule %q gave the unknown decision %d", h.Name(), v.Decision), true
+			return rejection("blocked: the rule %q gave the unknown decision %d", h.Name(), v.Decision)
 		}
 	}
-	return "", false
+	return Verdict{}
+}
+
+func rejection(format string, args ...any) Verdict {
+	return Verdict{Decision: Reject, Text: fmt.Sprintf(format, args...)}
 }
 
 // check asks one hook and takes a panic for an error.

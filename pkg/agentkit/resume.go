@@ -38,14 +38,6 @@ func (r *run) resume(ctx context.Context) (*Result, error) {
 	return r.settle(ctx, open)
 }
 
-// openTurn is the last committed message of the model, when nothing of a later turn follows it.
-type openTurn struct {
-	msg     core.Message
-	calls   []core.ToolCall
-	results []core.Message          // by call; without parts where there is none
-	intents map[string]journal.Call // by call id
-}
-
 // replay takes the committed turns into account. It returns their messages, and apart from them the last turn, unless
 // what follows it shows that it had been dealt with.
 func (r *run) replay() (done []core.Message, open *openTurn) {
@@ -57,14 +49,12 @@ func (r *run) replay() (done []core.Message, open *openTurn) {
 			switch rec.Role {
 			case core.RoleModel:
 				last = len(done)
-				calls := core.CallsOf(rec)
-				open = &openTurn{msg: rec, calls: calls, results: make([]core.Message, len(calls)),
-					intents: map[string]journal.Call{}}
+				open = newOpenTurn(rec)
 				r.turn++
 			case core.RoleUser: // the model was told that its answer doesn't fit
 				r.told, open = true, nil
 			case core.RoleTool:
-				open.take(rec)
+				open.put(rec)
 			default: // no other role comes from an agent
 			}
 			done = append(done, rec)
@@ -80,65 +70,48 @@ func (r *run) replay() (done []core.Message, open *openTurn) {
 	return done, open
 }
 
-// take puts a result to its call.
-func (o *openTurn) take(m core.Message) {
-	res, ok := core.ResultOf(m)
-	if o == nil || !ok {
-		return
-	}
-	for n, c := range o.calls {
-		if c.ID == res.ID && len(o.results[n].Parts) == 0 {
-			o.results[n] = m
-			return
-		}
-	}
-}
-
 // settle answers the calls of the open turn that have no result. A call without an intent never began and goes through
-// all checks again. One with an intent was checked, and may have had its effect: it is made again only when its tool
-// says that this does no harm.
+// all checks again, or is what a person has decided about. One with an intent was checked, and may have had its effect:
+// it is made again only when its tool says that this does no harm.
 func (r *run) settle(ctx context.Context, open *openTurn) (*Result, error) {
-	var jobs []job
-	var recs []journal.Record
 	for n, c := range open.calls {
-		if len(open.results[n].Parts) > 0 {
-			continue
-		}
-		intent, begun := open.intents[c.ID]
-		j, refusal := r.again(ctx, n, c, intent, begun)
-		if refusal != nil {
-			open.results[n] = r.refuse(c, refusal)
-			recs = append(recs, open.results[n])
-			continue
-		}
-		jobs = append(jobs, j)
-		if !begun {
-			recs = append(recs, r.intent(j))
+		if !open.has(n) {
+			r.rule(open, n, r.again(ctx, n, c, open.intents))
 		}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if len(recs) > 0 {
+	if recs := slices.Concat(open.starts, open.refused); len(recs) > 0 {
 		if err := r.commit(ctx, recs); err != nil {
 			return nil, err
 		}
 	}
-	return r.runBatch(ctx, open.msg, jobs, open.results)
+	return r.close(ctx, open)
 }
 
 // again decides about one call that has no result.
-func (r *run) again(ctx context.Context, n int, c core.ToolCall, intent journal.Call, begun bool) (job, error) {
-	if !begun {
-		return r.prepare(ctx, n, c)
+func (r *run) again(ctx context.Context, n int, c core.ToolCall, intents map[string]journal.Call) ruling {
+	if intent, begun := intents[c.ID]; begun {
+		return r.repeat(n, c, intent)
 	}
+	if r.in.Decision != nil {
+		if d, decided := r.in.Decision(c.ID); decided {
+			return r.decided(ctx, n, c, d)
+		}
+	}
+	return r.prepare(ctx, n, c)
+}
+
+// repeat makes a call again that may have had its effect, if that does no harm.
+func (r *run) repeat(n int, c core.ToolCall, intent journal.Call) ruling {
 	tool, ok := r.tools[c.Name]
 	if !ok || !intent.ReadOnly || !tool.spec.Repeatable() {
-		return job{}, errors.New(UnknownOutcome)
+		return ruling{refusal: errors.New(UnknownOutcome)}
 	}
-	args, err := arguments(tool, c.Args)
 	if intent.Args != "" {
-		args, err = json.RawMessage(intent.Args), nil
+		return ruling{begun: true, job: job{n: n, tool: tool, call: r.call(c, json.RawMessage(intent.Args))}}
 	}
-	return job{n: n, tool: tool, call: r.call(c, args)}, err
+	j, err := r.bindCall(n, c, c.Args)
+	return ruling{job: j, refusal: err, begun: true}
 }

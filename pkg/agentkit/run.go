@@ -39,6 +39,10 @@ type RunInput struct {
 	// Key gives the idempotency key of a call; nil means no keys. It must give the same key whenever it is asked.
 	Key func(callID string) string
 
+	// Decision looks up what a person decided about a call that an earlier run asked about, see [ApprovalError]; nil means
+	// that nothing was decided.
+	Decision func(callID string) (CallDecision, bool)
+
 	// State and Artifact look up what placeholders stand for. What the tools of this run write is seen before State is.
 	State    func(key string) (any, bool)
 	Artifact func(name string) (string, bool)

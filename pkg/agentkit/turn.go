@@ -43,7 +43,7 @@ func (r *run) takeTurn(ctx context.Context) (*Result, error) {
 	if len(calls) == 0 {
 		return r.answer(ctx, msg, notes)
 	}
-	return r.act(ctx, msg, calls, notes)
+	return r.act(ctx, msg, notes)
 }
 
 // allowed checks the limits in front of a model call.

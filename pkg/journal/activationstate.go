@@ -48,7 +48,8 @@ type Activation struct {
 	// Err is the last failure; nil when no attempt failed.
 	Err *Failure
 
-	// Answered are the interrupts of the present attempt that were answered, in order.
+	// Answered are the interrupts that were answered, in order: those of the present attempt that asked for an input, and
+	// the approvals since the activation's last message of a model, whatever the attempt.
 	Answered []Interrupt
 
 	// Recoveries counts how often the run was taken over while this activation was the one that ran.
@@ -90,6 +91,8 @@ type Interrupt struct {
 	// Answer is nil while the interrupt is open.
 	Answer *Answer
 }
+
+func (i Interrupt) isApproval() bool { return i.Ask.Kind == AskApproval }
 
 // OpenCall is an intent without a result.
 type OpenCall struct {

@@ -32,7 +32,7 @@ func (f *folder) start(run *RunState, r Start) {
 		f.startFirst(run, a, r)
 	case a.State == ActivationBackoff:
 		f.startAgain(a, r, a.Attempt+1)
-		a.Answered = nil
+		a.Answered = slices.DeleteFunc(a.Answered, func(i Interrupt) bool { return !i.isApproval() })
 	case a.State == ActivationRunning && a.reentered:
 		f.startAgain(a, r, a.Attempt)
 	default:

@@ -16,6 +16,9 @@ func (f *folder) message(r Msg) {
 		f.contradictf(r.Path, "it writes message %s without having started", r.ID)
 	default:
 		run.Stop = nil
+		if r.Role == RoleModel {
+			run.expire(r.Path)
+		}
 	}
 	run.spend(r.Usage)
 	f.commit(run, r.Path, r.Set, r.Delete)

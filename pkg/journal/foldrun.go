@@ -55,6 +55,14 @@ func (r *RunState) closeOne(a *Activation, state ActivationState) {
 	a.State = state
 }
 
+// expire forgets what was decided about the calls of an activation's last turn: the calls of the next one may have the
+// same ids, and are others.
+func (r *RunState) expire(path string) {
+	if a := r.byPath[path]; a != nil && len(a.Answered) > 0 {
+		a.Answered = slices.DeleteFunc(a.Answered, Interrupt.isApproval)
+	}
+}
+
 // wake lets an activation and those around it go on when they wait for nothing any more.
 func (r *RunState) wake(path string) {
 	for a := r.byPath[path]; a != nil; a = r.parent(a.Path) {

@@ -2,8 +2,6 @@ package workflow
 
 import (
 	"time"
-
-	"github.com/plait-dev/plait/pkg/journal"
 )
 
 // activation is one execution of a node, from its trigger to its end.
@@ -30,17 +28,16 @@ type activation struct {
 	startCommit int // how many state commits there were when the attempt began
 	began       time.Time
 	due         time.Time
-	stopPause   func() bool      // stops the timer of a pause between attempts
-	executes    bool             // the body of the present attempt, on a goroutine
-	inner       *instance        // what a composite, or a dynamic node, consists of during an attempt
-	replay      *replay          // what was recorded of the inside of a dynamic node
-	digest      string           // of the input of a child of a dynamic node
-	question    *journal.Ask     // what it waits for
-	answer      journal.Optional // to what the present attempt has asked
-	scope       *scope           // of an item of a worker; nil for everything else
-	scan        int              // see inbox
-	ctx         *Context         // that of the present attempt
-	first       Context          // that of the first attempt
+	stopPause   func() bool // stops the timer of a pause between attempts
+	executes    bool        // the body of the present attempt, on a goroutine
+	inner       *instance   // what a composite, or a dynamic node, consists of during an attempt
+	replay      *replay     // what was recorded of the inside of a dynamic node
+	digest      string      // of the input of a child of a dynamic node
+	pause       *pause      // for people, in the present attempt
+	scope       *scope      // of an item of a worker; nil for everything else
+	scan        int         // see inbox
+	ctx         *Context    // that of the present attempt
+	first       Context     // that of the first attempt
 }
 
 func (a *activation) become(s status) {

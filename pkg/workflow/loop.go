@@ -209,6 +209,9 @@ func (r *run) take(m message) {
 	if err == nil && r.ending != nil {
 		err = errRunOver
 	}
+	if err == nil {
+		err = r.checkEdits(answers)
+	}
 	if err != nil {
 		m.reply <- err
 		return

@@ -1,8 +1,10 @@
 package workflow
 
 import (
+	"encoding/json"
 	"time"
 
+	"github.com/plait-dev/plait/pkg/journal"
 	"github.com/plait-dev/plait/pkg/workflow/graph"
 )
 
@@ -37,6 +39,11 @@ type NodeConfig struct {
 	// OnDeadline gives the result when nobody answers in time; nil fails the activation with [CodeDeadline]. It must have
 	// no effects.
 	OnDeadline func(*Context) (Result, error)
+
+	// CheckEdit accepts the arguments that a person puts in the place of those that [RequestApproval] asked about, or says
+	// what is wrong with them: then the answer isn't taken. It is called on the goroutine that advances the run, must be
+	// quick, and must have no effects. Nil accepts what fits the schema.
+	CheckEdit func(ctx *Context, ask journal.Ask, args json.RawMessage) error
 
 	// Pure promises that the body has no effect outside the run, depends on its context alone, and is quick. Pure nodes
 	// hold no concurrency slot, run on the goroutine that advances the run, and need no durable record of their own.

@@ -2,8 +2,7 @@ package workflow
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -37,45 +36,103 @@ type Question struct {
 //
 // When nothing else is left to do the run waits: its events end with [RunWaiting], and [Workflow.Resume] takes it up with
 // answers. A run without a store can't wait.
-func RequestInput(q Question) error { return &interrupt{q} }
+func RequestInput(q Question) error {
+	ask := journal.Ask{Kind: journal.AskInput, Message: q.Message, Payload: q.Payload, Schema: q.Schema}
+	return &interrupt{[]request{{ask: ask, within: q.Deadline}}}
+}
 
-// interrupt is a question on its way from a body to the run.
-type interrupt struct{ Question }
+// interrupt is what a body asks on its way to the run.
+type interrupt struct{ requests []request }
 
-func (i *interrupt) Error() string { return "a person is asked: " + i.Message }
+// request is one question before it is asked.
+type request struct {
+	ask    journal.Ask
+	within time.Duration // 0: for ever
+}
 
-// Answer answers one question.
+func (i *interrupt) Error() string { return "a person is asked: " + i.requests[0].ask.Message }
+
+// Answer answers one question: with a Value what [RequestInput] asks, with a Decision what [RequestApproval] asks.
 type Answer struct {
 	// ID is that of the interrupt.
 	ID    string
 	Value any
+
+	// Decision is what happens with the call. Args are what it is to be made with instead, for [journal.Edit]; Reason is
+	// told to who wanted to make the call, for [journal.Reject].
+	Decision journal.Decision
+	Args     json.RawMessage
+	Reason   string
+
 	// By is who answers.
 	By string
 }
 
 // Answer returns the answer to what the body asked for in this attempt, and whether there is one.
-func (c *Context) Answer() (value any, answered bool) { return c.act.answer.Get() }
+func (c *Context) Answer() (value any, answered bool) {
+	if c.act.pause == nil {
+		return nil, false
+	}
+	return c.act.pause.answer.Get()
+}
+
+// pause is what an activation waits for, and what came of it.
+type pause struct {
+	open   []journal.Ask
+	answer journal.Optional // to what the present attempt has asked
+}
+
+// deadline is when the first of the open questions answers itself; zero means never.
+func (p *pause) deadline() time.Time {
+	var first time.Time
+	for _, ask := range p.open {
+		if first.IsZero() || !ask.Deadline.IsZero() && ask.Deadline.Before(first) {
+			first = ask.Deadline
+		}
+	}
+	return first
+}
+
+// close takes a question that was answered out, and says whether another one is open.
+func (p *pause) close(id string) (more bool) {
+	p.open = slices.DeleteFunc(p.open, func(ask journal.Ask) bool { return ask.ID == id })
+	return len(p.open) > 0
+}
 
 // ask makes the record of a question.
-func (r *run) ask(q Question) (journal.Ask, error) {
-	if r.rec == nil || r.rec.writer == nil {
-		return journal.Ask{}, Errorf(CodeJournal, "a run without a store can't wait for a person")
-	}
-	ask := journal.Ask{ID: "i_" + r.env.IDs(), Kind: journal.AskInput, Message: q.Message}
+func (r *run) ask(q request) (journal.Ask, error) {
+	ask := q.ask
+	ask.ID = "i_" + r.env.IDs()
 	var err error
-	if ask.Payload, err = journal.Normalize(q.Payload); err != nil {
+	if ask.Payload, err = journal.Normalize(ask.Payload); err != nil {
 		return ask, Errorf(CodeOutputValue, "payload of the question: %w", err)
 	}
-	if ask.Schema, err = journal.Normalize(q.Schema); err != nil {
+	if ask.Schema, err = journal.Normalize(ask.Schema); err != nil {
 		return ask, Errorf(CodeOutputValue, "schema of the question: %w", err)
 	}
 	if _, err = answerSchema(ask.Schema); err != nil {
 		return ask, Errorf(CodeOutputValue, "schema of the question: %w", err)
 	}
-	if q.Deadline > 0 {
-		ask.Deadline = r.env.Clock.Now().Add(q.Deadline).UTC().Truncate(time.Millisecond)
+	if q.within > 0 {
+		ask.Deadline = r.env.Clock.Now().Add(q.within).UTC().Truncate(time.Millisecond)
 	}
 	return ask, nil
+}
+
+// askAll makes the records of questions.
+func (r *run) askAll(questions []request) ([]journal.Ask, error) {
+	if r.rec == nil || r.rec.writer == nil {
+		return nil, Errorf(CodeJournal, "a run without a store can't wait for a person")
+	}
+	asks := make([]journal.Ask, 0, len(questions))
+	for _, q := range questions {
+		ask, err := r.ask(q)
+		if err != nil {
+			return nil, err
+		}
+		asks = append(asks, ask)
+	}
+	return asks, nil
 }
 
 // answerSchema compiles the schema of a question; nil for none.
@@ -92,43 +149,4 @@ func answerSchema(schema any) (Validator, error) {
 		return nil, err
 	}
 	return s.Resolve(nil)
-}
-
-// checkAnswers holds answers against the questions that are open. Either all of them are right, or none is taken.
-func checkAnswers(open []journal.Interrupt, answers []Answer) ([]journal.Answer, error) {
-	byID := map[string]journal.Interrupt{}
-	for _, i := range open {
-		byID[i.Ask.ID] = i
-	}
-	var errs []error
-	var records []journal.Answer
-	for _, a := range answers {
-		i, ok := byID[a.ID]
-		if !ok {
-			errs = append(errs, fmt.Errorf("no question with the id %q is open", a.ID))
-			continue
-		}
-		delete(byID, a.ID) // a second answer finds it closed
-		value, err := journal.Normalize(a.Value)
-		if err == nil {
-			err = fits(i.Ask, value)
-		}
-		if err != nil {
-			errs = append(errs, fmt.Errorf("the answer to %q: %w", i.Ask.Message, err))
-			continue
-		}
-		records = append(records, journal.Answer{ID: a.ID, Path: i.Path, Value: journal.Some(value), By: a.By, Via: journal.ViaPerson})
-	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, Errorf(CodeAnswer, "%w", err)
-	}
-	return records, nil
-}
-
-func fits(ask journal.Ask, value any) error {
-	schema, err := answerSchema(ask.Schema)
-	if err != nil || schema == nil {
-		return err
-	}
-	return schema.Validate(value)
 }

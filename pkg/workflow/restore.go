@@ -126,8 +126,8 @@ func (s *restoring) started(a *activation, p *journal.Activation) error {
 	switch p.State {
 	case journal.ActivationRunning:
 		a.status = running
-		if n := len(p.Answered); n > 0 {
-			a.answer = p.Answered[n-1].Answer.Value
+		if value, ok := answerTo(p); ok {
+			a.pause = &pause{answer: value}
 			if !a.def.cfg.RerunOnResume {
 				a.status = waiting // for what the answer leads to
 				s.run.noteStatus(waiting, 1)
@@ -146,12 +146,15 @@ func (s *restoring) started(a *activation, p *journal.Activation) error {
 	case journal.ActivationWaiting:
 		a.status = waiting
 		s.run.noteStatus(waiting, 1)
-		i := slices.IndexFunc(s.past.Interrupts, func(i journal.Interrupt) bool { return i.Path == p.Path })
-		if i < 0 {
+		a.pause = &pause{}
+		for _, i := range s.past.Interrupts {
+			if i.Path == p.Path {
+				a.pause.open = append(a.pause.open, i.Ask)
+			}
+		}
+		if len(a.pause.open) == 0 {
 			return fmt.Errorf("%s waits for nothing", p.Path)
 		}
-		ask := s.past.Interrupts[i].Ask // the fold moves its own about
-		a.question = &ask
 		s.run.expect(a)
 	case journal.ActivationBackoff:
 		a.status = backoff
@@ -162,6 +165,15 @@ func (s *restoring) started(a *activation, p *journal.Activation) error {
 		return fmt.Errorf("%s is %s", p.Path, p.State)
 	}
 	return nil
+}
+
+// answerTo is the answer to what the present attempt asked as [RequestInput] does, if there is one.
+func answerTo(p *journal.Activation) (value journal.Optional, ok bool) {
+	n := len(p.Answered)
+	if n == 0 || p.Answered[n-1].Ask.Kind == journal.AskApproval {
+		return value, false
+	}
+	return p.Answered[n-1].Answer.Value, true
 }
 
 // composite makes the inside of a composite, whose activations come later.

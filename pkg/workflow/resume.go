@@ -39,8 +39,7 @@ func (w *Workflow) Resume(ctx context.Context, req ResumeRequest) iter.Seq2[Even
 		answers, err := checkAnswers(past.Interrupts, req.Answers)
 		switch {
 		case err != nil:
-			r.cancel(err)
-			r.refuse(&RunError{Code: CodeAnswer, Message: err.Error(), Err: err})
+			r.refuseAnswers(err)
 			return
 		case why != "":
 			r.stayStopped(past, why)
@@ -51,10 +50,21 @@ func (w *Workflow) Resume(ctx context.Context, req ResumeRequest) iter.Seq2[Even
 			r.yield(e, nil)
 			return
 		default:
-			r.takeUp(req, past, answers)
+			err = r.takeUp(req, past).proceed(answers)
+		}
+		if err != nil {
+			r.close()
+			r.refuseAnswers(err)
+			return
 		}
 		r.drive()
 	}
+}
+
+// refuseAnswers tells that answers aren't taken, and that nothing has changed.
+func (r *run) refuseAnswers(err error) {
+	r.cancel(err)
+	r.refuse(&RunError{Code: CodeAnswer, Message: err.Error(), Err: err})
 }
 
 // reopen folds the session's log and finds the run in it.
@@ -159,8 +169,8 @@ func (r *run) stayStopped(past *journal.RunState, why string) {
 	}
 }
 
-// takeUp makes this process the owner of the run and restores what it was doing.
-func (r *run) takeUp(req ResumeRequest, past *journal.RunState, answers []journal.Answer) {
+// takeUp makes this process the owner of the run and restores what it was doing. It returns nil when nothing is to go on.
+func (r *run) takeUp(req ResumeRequest, past *journal.RunState) *restoring {
 	own := journal.Own{Owner: req.Owner, Epoch: req.Epoch}
 	for _, a := range past.Activations {
 		if a.State == journal.ActivationRunning {
@@ -172,19 +182,32 @@ func (r *run) takeUp(req ResumeRequest, past *journal.RunState, answers []journa
 	if err != nil {
 		r.records, r.told = nil, nil
 		r.stayStopped(past, SuspendedGraphDiffers)
-		return
+		return nil
 	}
 	r.republish()
 	if e := r.endedBefore(past); e != nil {
 		r.end(e)
-		return
+		return nil
+	}
+	return restored
+}
+
+// proceed lets a run go on that was restored, with answers. The error says that one of them isn't taken.
+func (s *restoring) proceed(answers []journal.Answer) error {
+	if s == nil {
+		return nil
+	}
+	r := s.run
+	if err := r.checkEdits(answers); err != nil {
+		return err
 	}
 	r.recordAnswers(answers) // before anything else ends what asked
-	restored.rerun()
+	s.rerun()
 	r.goOnWith(answers)
 	r.lapseAll()
 	r.root.fireComplete()
 	r.unsettle(r.root)
+	return nil
 }
 
 // sleepsOn says that a run waits, and that nobody has answered.
@@ -208,7 +231,7 @@ func (s *restoring) rerun() {
 	}
 	for _, a := range s.answered {
 		if a.stopping() == nil {
-			s.run.answered(a, a.answer)
+			s.run.takeAnswer(a, a.pause.answer)
 		}
 	}
 }

@@ -32,6 +32,7 @@ func (r *run) start(a *activation) {
 		a.input = a.arrived
 	}
 	a.attempt++
+	a.pause = nil // an answer belongs to the attempt that asked
 	a.become(running)
 	a.startCommit = r.state.commits
 	ctx := a.begin(a.attempt)

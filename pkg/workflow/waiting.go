@@ -12,21 +12,21 @@ import (
 func (r *run) interrupted(ctx *Context, q *interrupt) {
 	a := ctx.act
 	ctx.state.take()
-	ask, err := r.ask(q.Question)
+	asks, err := r.askAll(q.requests)
 	if err != nil {
 		r.fail(ctx, Terminal(err))
 		return
 	}
 	a.become(waiting)
-	a.question = &ask
-	rec := journal.Wait{Path: a.path, Asks: []journal.Ask{ask}}
+	a.pause = &pause{open: asks}
+	rec := journal.Wait{Path: a.path, Asks: slices.Clone(asks)}
 	r.announce(Event{Kind: NodeWaiting, Path: a.path, Node: a.def.name, Attempt: a.attempt}, r.record(rec))
 	r.expect(a)
 }
 
 // expect sees to it that a question answers itself when its time is over.
 func (r *run) expect(a *activation) {
-	if deadline := a.question.Deadline; !deadline.IsZero() {
+	if deadline := a.pause.deadline(); !deadline.IsZero() {
 		r.after(deadline.Sub(r.env.Clock.Now()), message{kind: lapsed, ctx: a.ctx})
 	}
 }
@@ -35,17 +35,22 @@ func (r *run) expect(a *activation) {
 func (r *run) lapseAll() {
 	now := r.env.Clock.Now()
 	for _, a := range slices.Collect(r.root.started()) {
-		if a.status == waiting && a.question != nil && !a.question.Deadline.IsZero() && !a.question.Deadline.After(now) {
+		if a.status != waiting || a.pause == nil {
+			continue
+		}
+		if deadline := a.pause.deadline(); !deadline.IsZero() && !deadline.After(now) {
 			r.lapse(a)
 		}
 	}
 }
 
-// lapse ends the wait of an activation whose question nobody answered in time.
+// lapse ends the wait of an activation when nobody answered one of its questions in time; the others lapse with it.
 func (r *run) lapse(a *activation) {
-	r.record(journal.Answer{ID: a.question.ID, Path: a.path, Via: journal.ViaDeadline})
-	deadline := a.question.Deadline
-	a.question = nil
+	deadline := a.pause.deadline()
+	for _, ask := range a.pause.open {
+		r.record(journal.Answer{ID: ask.ID, Path: a.path, Via: journal.ViaDeadline})
+	}
+	a.pause = nil
 	a.become(running)
 	a.began = r.env.Clock.Now()
 	if a.def.cfg.OnDeadline == nil {
@@ -80,7 +85,7 @@ func (r *run) recordAnswers(answers []journal.Answer) {
 func (r *run) goOnWith(answers []journal.Answer) {
 	for _, given := range answers {
 		if a := r.waitingAt(given.Path); a != nil {
-			r.answered(a, given.Value)
+			r.answered(a, given)
 		}
 	}
 }
@@ -95,14 +100,22 @@ func (r *run) waitingAt(path string) *activation {
 	return nil
 }
 
-// answered lets an activation go on with what it asked for.
-func (r *run) answered(a *activation, value journal.Optional) {
-	a.question = nil
-	if a.def.cfg.RerunOnResume {
-		a.answer = value
+// answered lets an activation go on with what it asked for, when that was the last answer it waits for.
+func (r *run) answered(a *activation, given journal.Answer) {
+	if a.pause.close(given.ID) {
+		return
+	}
+	if given.Decision != "" || a.def.cfg.RerunOnResume {
+		a.pause.answer = given.Value
 		r.ready.add(a)
 		return
 	}
+	a.pause = nil
+	r.takeAnswer(a, given.Value)
+}
+
+// takeAnswer makes the answer the output of what asked.
+func (r *run) takeAnswer(a *activation, value journal.Optional) {
 	a.become(running)
 	a.began = r.env.Clock.Now()
 	res := Result{Output: value.Value()}

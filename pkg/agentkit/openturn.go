@@ -1,0 +1,119 @@
+package agentkit
+
+import (
+	"context"
+
+	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/journal"
+)
+
+// openTurn is a message of the model and what becomes of its calls, until all of them have a result.
+type openTurn struct {
+	msg     core.Message
+	calls   []core.ToolCall
+	results []core.Message          // by call; without parts where there is none
+	intents map[string]journal.Call // those of an earlier process, by call id
+
+	jobs    []job             // the calls that may be made,
+	starts  []journal.Record  // their intents,
+	refused []journal.Record  // the results of those that may not,
+	pending []ApprovalRequest // and those that a person has to decide about
+}
+
+func newOpenTurn(msg core.Message) *openTurn {
+	calls := core.CallsOf(msg)
+	return &openTurn{msg: msg, calls: calls, results: make([]core.Message, len(calls)), intents: map[string]journal.Call{}}
+}
+
+// ruling says what is to become of a call: it is refused, a person is asked, or it is made.
+type ruling struct {
+	job
+	refusal error
+	asks    bool
+	message string // what the person is asked
+	begun   bool   // its intent is committed already
+}
+
+// rule notes what is to become of the n-th call.
+func (r *run) rule(t *openTurn, n int, is ruling) {
+	switch {
+	case is.refusal != nil:
+		t.results[n] = r.refuse(t.calls[n], is.refusal)
+		t.refused = append(t.refused, t.results[n])
+	case is.asks:
+		t.pending = append(t.pending, ApprovalRequest{Spec: is.tool.spec, Call: is.call, Message: is.message})
+	default:
+		t.jobs = append(t.jobs, is.job)
+		if !is.begun {
+			t.starts = append(t.starts, r.intent(is.job))
+		}
+	}
+}
+
+// put takes a result that was committed.
+func (t *openTurn) put(m core.Message) {
+	res, ok := core.ResultOf(m)
+	if t == nil || !ok {
+		return
+	}
+	for n, c := range t.calls {
+		if c.ID == res.ID && !t.has(n) {
+			t.results[n] = m
+			return
+		}
+	}
+}
+
+// has says whether the n-th call has a result.
+func (t *openTurn) has(n int) bool { return len(t.results[n].Parts) > 0 }
+
+// close makes the calls that may be made, and appends the message to the prompt with all its results, in call order. When
+// a person has to decide about others of its calls the run ends after that, and the turn stays open.
+func (r *run) close(ctx context.Context, t *openTurn) (*Result, error) {
+	if len(t.jobs) > 0 {
+		done, err := r.batch(ctx, t.jobs)
+		if err != nil {
+			return nil, err
+		}
+		for n, m := range done {
+			t.results[n] = m
+		}
+	}
+	if len(t.pending) > 0 {
+		return nil, &ApprovalError{Requests: t.pending}
+	}
+	r.show(append([]core.Message{t.msg}, t.results...)...)
+	r.turn++
+	if endsRun(t.results) {
+		return r.result(t.msg, core.StopEndRun), nil
+	}
+	return nil, nil
+}
+
+// endsRun reports whether every result asks for the end.
+func endsRun(results []core.Message) bool {
+	for _, m := range results {
+		if core.StopReason(m.Stop) != core.StopEndRun {
+			return false
+		}
+	}
+	return true
+}
+
+// refuse answers a call that isn't run.
+func (r *run) refuse(c core.ToolCall, why error) core.Message {
+	return r.message(core.RoleTool, core.ToolResult{ID: c.ID, Name: c.Name, Text: why.Error(), Error: true})
+}
+
+// intent is the record that a call is about to run.
+func (r *run) intent(j job) journal.Call {
+	rec := journal.Call{Path: r.in.Path, ID: j.call.ID, Tool: j.tool.spec.Name, Server: j.tool.spec.Server,
+		ReadOnly: j.tool.spec.Repeatable()}
+	if rec.Server != "" {
+		rec.Tool = j.tool.spec.ServerTool
+	}
+	if j.edited {
+		rec.Args = string(j.call.Args)
+	}
+	return rec
+}
