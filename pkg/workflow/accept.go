@@ -35,6 +35,45 @@ func checkAnswers(open []journal.Interrupt, answers []Answer) ([]journal.Answer,
 	return records, nil
 }
 
+// AnswerTo makes an answer of its JSON form: for an approval an object {"decision": "approve" | "edit" | "reject"}, with
+// "args" (the object of the edited arguments) and "reason" as they are needed; for everything else the value itself.
+func AnswerTo(ask journal.Ask, value any, by string) (Answer, error) {
+	a := Answer{ID: ask.ID, By: by}
+	if ask.Kind != journal.AskApproval {
+		a.Value = value
+		return a, nil
+	}
+	fields, ok := value.(map[string]any)
+	if !ok {
+		return a, refusedAnswer(ask, fmt.Errorf(`it asks for {"decision": "approve", "edit" or "reject"}, not for %v`, value))
+	}
+	for name, v := range fields {
+		if err := a.setField(name, v); err != nil {
+			return a, refusedAnswer(ask, err)
+		}
+	}
+	return a, nil
+}
+
+func (a *Answer) setField(name string, v any) (err error) {
+	text, isText := v.(string)
+	switch {
+	case name == "args":
+		a.Args, err = journal.EncodeValue(v)
+		return err
+	case name != "decision" && name != "reason":
+		return fmt.Errorf("it has decision, args and reason, not %q", name)
+	case !isText:
+		return fmt.Errorf("%s must be text", name)
+	case name == "decision":
+		a.Decision = journal.Decision(text)
+	default:
+		a.Reason = text
+	}
+	return nil
+}
+
+// refusedAnswer says which question an answer was meant for.
 func refusedAnswer(ask journal.Ask, err error) error {
 	return fmt.Errorf("the answer to %q: %w", ask.Message, err)
 }

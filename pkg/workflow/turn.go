@@ -1,10 +1,17 @@
 package workflow
 
-import "github.com/plait-dev/plait/pkg/journal"
+import (
+	"slices"
+
+	"github.com/plait-dev/plait/pkg/journal"
+)
 
 // commitTurn records a turn of an agent, and with it what the attempt wrote to the state.
 func (r *run) commitTurn(ctx *Context, records []journal.Record) error {
-	if r.rec == nil {
+	switch {
+	case r.rec == nil && onlyIntents(records):
+		return nil // nobody can take the run up again and find them
+	case r.rec == nil:
 		return Errorf(CodeJournal, "%s: a run without a store keeps the turns of agent nodes only", ctx.Path())
 	}
 	last := -1
@@ -37,6 +44,10 @@ func (r *run) commitTurn(ctx *Context, records []journal.Record) error {
 		}
 	}
 	return nil
+}
+
+func onlyIntents(records []journal.Record) bool {
+	return !slices.ContainsFunc(records, func(rec journal.Record) bool { return rec.Kind() != journal.KindCall })
 }
 
 func (r *run) messageID() string { return "m_" + r.env.IDs() }

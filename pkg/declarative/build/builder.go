@@ -151,12 +151,11 @@ func (b *builder) functionNode(at string, n *declarative.Node, body *declarative
 			unknownHint("functions", body.Function, b.opts.Functions))
 		return nil
 	}
-	if body.RerunOnResume != nil {
-		b.notInThisBuild(at+".rerun_on_resume", "rerun_on_resume")
-	}
 	config := body.Config
 	run := func(ctx *workflow.Context, input any) (workflow.Result, error) { return fn(ctx, input, config) }
-	return workflow.NewNode(n.ID, run, b.nodeConfig(at, n))
+	cfg := b.nodeConfig(at, n)
+	cfg.RerunOnResume = body.RerunOnResume != nil && *body.RerunOnResume
+	return workflow.NewNode(n.ID, run, cfg)
 }
 
 // evalBool evaluates a condition; [expr.Bool] programs give nothing but booleans.

@@ -19,10 +19,7 @@ type question struct {
 
 // hitlNode makes a node that asks a person, whose answer is its output.
 func (b *builder) hitlNode(at string, n *declarative.Node, body *declarative.HITL) workflow.Node {
-	if !b.opts.People {
-		b.notInThisBuild(at+".type", "a node of type hitl")
-		return nil
-	}
+	b.needsPeople(at+".type", "a node of type hitl")
 	q := &question{literal: body.Message.Literal, message: b.program(body.Message.Expr), payload: b.program(body.Payload),
 		schema: body.ResponseSchema, deadline: body.Deadline}
 	b.validator(at+".response_schema", body.ResponseSchema)

@@ -15,11 +15,11 @@ import (
 
 // rule is one CEL rule of a hook list.
 type rule struct {
-	path    string
-	when    *expr.Program // nil: always
-	accept  bool
-	literal string        // the text of a rejection,
-	text    *expr.Program // or the expression that gives it
+	path     string
+	when     *expr.Program // nil: always
+	decision agentkit.Decision
+	literal  string        // the text of a rejection or a question,
+	text     *expr.Program // or the expression that gives it
 }
 
 // hookLists are the rules of an agent, before they know the activation that they judge.
@@ -38,17 +38,15 @@ func (b *builder) rules(at string, list []declarative.HookRule) []rule {
 	rules := make([]rule, 0, len(list))
 	for i, r := range list {
 		path := fmt.Sprintf("%s[%d]", at, i)
+		out := rule{path: path, when: b.program(r.When), decision: agentkit.Accept}
 		switch {
 		case r.Hook != "":
 			b.report(path+".hook", diag.UnknownRef, fmt.Sprintf("%q is not a hook of this program", r.Hook), "")
-			continue
 		case r.Ask != nil:
-			b.notInThisBuild(path+".ask", "ask")
-			continue
-		}
-		out := rule{path: path, when: b.program(r.When), accept: r.Accept}
-		if r.Reject != nil {
-			out.literal, out.text = r.Reject.Literal, b.program(r.Reject.Expr)
+			b.needsPeople(path+".ask", "ask")
+			out.decision, out.literal, out.text = agentkit.Ask, r.Ask.Literal, b.program(r.Ask.Expr)
+		case r.Reject != nil:
+			out.decision, out.literal, out.text = agentkit.Reject, r.Reject.Literal, b.program(r.Reject.Expr)
 		}
 		rules = append(rules, out)
 	}
@@ -111,10 +109,7 @@ func (h celHook[In]) Check(ctx context.Context, in In) (agentkit.Verdict, error)
 			return agentkit.Verdict{}, err
 		}
 	}
-	if h.accept {
-		return agentkit.Verdict{Decision: agentkit.Accept}, nil
-	}
-	verdict := agentkit.Verdict{Decision: agentkit.Reject, Text: h.literal}
+	verdict := agentkit.Verdict{Decision: h.decision, Text: h.literal}
 	if h.text != nil {
 		value, err := h.text.Eval(ctx, &act)
 		if err != nil {

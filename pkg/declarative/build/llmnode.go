@@ -25,6 +25,7 @@ const (
 type llmAgent struct {
 	name      string
 	config    agentkit.Config // without hooks and tools
+	schemas   *schemaCache
 	tools     []toolSource
 	hooks     hookLists
 	view      session.View
@@ -38,7 +39,7 @@ func (b *builder) llmNode(at string, n *declarative.Node, body *declarative.LLM)
 	a := b.llmAgent(at, n.ID, body, n.OutputSchema, singleTurnMode)
 	cfg := b.nodeConfig(at, n)
 	cfg.OutputSchema = nil // the agent checks it, so that the model can mend its answer
-	return workflow.NewNamedAgentNode(n.ID, a, cfg)
+	return a.node(n.ID, cfg)
 }
 
 // agentRefNode runs another agent of the document.
@@ -56,7 +57,13 @@ func (b *builder) agentRefNode(at string, n *declarative.Node, body *declarative
 		b.notInThisBuild(agentPath(target.Name)+".sub_agents", "sub_agents of an LlmAgent")
 	}
 	a := b.llmAgent(agentPath(target.Name), target.Name, target.LLM, target.LLM.OutputSchema, singleTurnMode)
-	return workflow.NewNamedAgentNode(n.ID, a, b.nodeConfig(at, n))
+	return a.node(n.ID, b.nodeConfig(at, n))
+}
+
+// node makes a node that runs the agent.
+func (a *llmAgent) node(id string, cfg workflow.NodeConfig) workflow.Node {
+	cfg.CheckEdit = a.checkEdit
+	return workflow.NewNamedAgentNode(id, a, cfg)
 }
 
 // sharedOnly reports a reference to an agent that is to have a session of its own.
@@ -71,7 +78,7 @@ func (b *builder) agentNode(id, at string, a *declarative.Agent, mode string) wo
 	if len(a.SubAgents) > 0 {
 		b.notInThisBuild(at+".sub_agents", "sub_agents of an LlmAgent")
 	}
-	return workflow.NewNamedAgentNode(id, b.llmAgent(at, a.Name, a.LLM, a.LLM.OutputSchema, mode), workflow.NodeConfig{})
+	return b.llmAgent(at, a.Name, a.LLM, a.LLM.OutputSchema, mode).node(id, workflow.NodeConfig{})
 }
 
 func (b *builder) llmAgent(
@@ -79,7 +86,7 @@ func (b *builder) llmAgent(
 ) *llmAgent {
 	b.checkLLM(at, body)
 	a := &llmAgent{
-		name: name, outputKey: body.OutputKey, hooks: b.hooks(at, body),
+		name: name, outputKey: body.OutputKey, hooks: b.hooks(at, body), schemas: b.schemas,
 		view: view(orDefault(body.Mode, defaultMode), body.IncludeContents),
 		config: agentkit.Config{
 			Name:              name,
@@ -87,6 +94,7 @@ func (b *builder) llmAgent(
 			GlobalInstruction: body.GlobalInstruction,
 			Instruction:       body.Instruction,
 			Generate:          core.Generate(body.Generate),
+			Approval:          b.approvals(at, body.Approval),
 			Schemas:           b.schemas,
 			MaxTurns:          body.Limits.MaxTurns,
 		},
@@ -110,7 +118,6 @@ func (b *builder) checkLLM(at string, body *declarative.LLM) {
 		field string
 		used  bool
 	}{
-		{"approval", len(body.Approval) > 0},
 		{"limits.max_tokens", body.Limits.MaxTokens > 0},
 		{"limits.max_cost_usd", body.Limits.MaxCostUSD > 0},
 		{"limits.max_duration", body.Limits.MaxDuration > 0},
@@ -159,7 +166,7 @@ func (a *llmAgent) Run(ctx *workflow.Context, input any) (workflow.Result, error
 	var result *agentkit.Result
 	for e, err := range agent.Stream(ctx, in) {
 		if err != nil {
-			return workflow.Result{}, agentError(err)
+			return workflow.Result{}, a.ended(err)
 		}
 		switch e.Kind {
 		case agentkit.EventText:
@@ -196,6 +203,7 @@ func (a *llmAgent) runInput(ctx *workflow.Context, input any) (agentkit.RunInput
 		Attempt:  ctx.Attempt(),
 		Log:      turnLog{ctx},
 		Key:      ctx.CallKey,
+		Decision: decisions(ctx),
 		State:    ctx.State().Get,
 		History:  history(transcript, ctx.Path()),
 		Progress: progress(transcript),
@@ -259,6 +267,14 @@ func (a *llmAgent) result(r *agentkit.Result) (workflow.Result, error) {
 		out.State = map[string]any{a.outputKey: out.Output}
 	}
 	return out, nil
+}
+
+// ended is why a run of the agent came to no result: it failed, or it waits for a person.
+func (a *llmAgent) ended(err error) error {
+	if asked, waits := errors.AsType[*agentkit.ApprovalError](err); waits {
+		return a.requestApproval(asked)
+	}
+	return agentError(err)
 }
 
 // agentError gives an agent's failure the code that it names itself, if it does. A limit that was reached and a prompt

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,8 +31,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// TestScenarios runs the documents of testdata: each file holds a document, messages (one run each, in one session) and
-// what happened, which is compared.
+// TestScenarios runs the documents of testdata: each file holds a document, messages and what happened, which is compared.
+// A message begins a run, all in one session; a line that begins with "< " answers the questions of the last run, in the
+// order in which they were asked, with a JSON list of answers.
 func TestScenarios(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -59,6 +61,7 @@ func TestScenarios(t *testing.T) {
 type scenario struct {
 	files     map[string]string
 	system    *build.System
+	run       string // the last one
 	found     diag.List
 	workspace string
 }
@@ -87,6 +90,7 @@ func newScenario(t *testing.T, archive *txtar.Archive) *scenario {
 		Schedulers:       schedulers(),
 		Tools:            map[string]core.Tool{"shout": shout{}},
 		Models:           map[string]core.Model{"default": s.model(t)},
+		People:           s.files["nobody"] == "",
 		HarnessToolNames: []string{"write_file"},
 		HarnessTools:     func(string) ([]core.Tool, error) { return space.Tools(), nil },
 	})
@@ -123,14 +127,21 @@ func (s *scenario) play(t *testing.T) string {
 		return out.String()
 	}
 	store := memory.New()
-	for message := range strings.SplitSeq(strings.TrimSuffix(s.files["messages"], "\n"), "\n") {
-		fmt.Fprintf(&out, "> %s\n", message)
-		for e, err := range s.system.Workflow().Run(context.Background(), workflow.RunRequest{
-			Store: store, Session: "s_1", App: "test", User: "user-1", Input: message,
-			Message: &journal.Msg{Role: journal.RoleUser, Author: "user", Parts: []journal.Part{journal.Text{Text: message}}},
-			Env:     workflow.Env{Limits: s.system.Limits(), Deterministic: true},
-		}) {
+	var last workflow.Event
+	for n, line := range strings.Split(strings.TrimSuffix(s.files["messages"], "\n"), "\n") {
+		var events iter.Seq2[workflow.Event, error]
+		if list, answers := strings.CutPrefix(line, "< "); answers {
+			fmt.Fprintln(&out, line)
+			events = s.answer(store, answersOf(t, list, last.Interrupts))
+		} else {
+			fmt.Fprintln(&out, ">", line)
+			events = s.message(store, fmt.Sprintf("r_%d", n), line)
+		}
+		for e, err := range events {
 			tell(&out, e, err)
+			if err == nil { // what was open stays open when an answer is refused
+				last = e
+			}
 		}
 	}
 	state, err := journal.Load(context.Background(), store, "s_1")
@@ -142,6 +153,42 @@ func (s *scenario) play(t *testing.T) string {
 	}
 	s.listWorkspace(t, &out)
 	return out.String()
+}
+
+func (s *scenario) message(store journal.Store, run, text string) iter.Seq2[workflow.Event, error] {
+	s.run = run
+	return s.system.Workflow().Run(context.Background(), workflow.RunRequest{
+		Store: store, Session: "s_1", Run: run, App: "test", User: "user-1", Input: text, Env: s.env(),
+		Message: &journal.Msg{Role: journal.RoleUser, Author: "user", Parts: []journal.Part{journal.Text{Text: text}}},
+	})
+}
+
+func (s *scenario) answer(store journal.Store, answers []workflow.Answer) iter.Seq2[workflow.Event, error] {
+	return s.system.Workflow().Resume(context.Background(), workflow.ResumeRequest{
+		Store: store, Session: "s_1", Run: s.run, Answers: answers, Env: s.env()})
+}
+
+func (s *scenario) env() workflow.Env {
+	return workflow.Env{Limits: s.system.Limits(), Deterministic: true}
+}
+
+// answersOf reads the answers to questions, in their order.
+func answersOf(t *testing.T, list string, open []journal.Interrupt) []workflow.Answer {
+	t.Helper()
+	value, err := journal.DecodeValue([]byte(list))
+	values, ok := value.([]any)
+	if err != nil || !ok || len(values) > len(open) {
+		t.Fatalf("%s: %v; %d questions are open", list, err, len(open))
+	}
+	var answers []workflow.Answer
+	for i, v := range values {
+		a, err := workflow.AnswerTo(open[i].Ask, v, "ada")
+		if err != nil {
+			t.Fatal(err)
+		}
+		answers = append(answers, a)
+	}
+	return answers
 }
 
 func (s *scenario) listWorkspace(t *testing.T, out *bytes.Buffer) {
@@ -183,10 +230,21 @@ func tell(out *bytes.Buffer, e workflow.Event, err error) {
 		if n, ok := e.Record.(journal.Note); ok {
 			fmt.Fprintf(out, "%s note %s: %s\n", n.Path, n.Code, n.Text)
 		}
+	case workflow.RunWaiting:
+		for _, i := range e.Interrupts {
+			fmt.Fprintf(out, "? %s asks for %s: %s%s\n", i.Path, i.Ask.Kind, i.Ask.Message, argsOf(i.Ask))
+		}
 	case workflow.RunCompleted:
 		fmt.Fprintf(out, "= %s\n", encode(e.Output))
 	default:
 	}
+}
+
+func argsOf(ask journal.Ask) string {
+	if ask.Kind != journal.AskApproval {
+		return ""
+	}
+	return " " + ask.Args
 }
 
 func tellMessage(out *bytes.Buffer, e workflow.Event) {

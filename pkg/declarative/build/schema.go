@@ -39,6 +39,21 @@ func (c *schemaCache) Compile(schema json.RawMessage) (agentkit.Check, error) {
 	}, nil
 }
 
+// shown is a tool's schema as those who edit its arguments see it; nil when it isn't one that can be checked.
+func (c *schemaCache) shown(schema json.RawMessage) any {
+	if len(schema) == 0 {
+		return nil
+	}
+	value, err := journal.DecodeValue(schema)
+	if err != nil {
+		return nil
+	}
+	if _, err := c.compile(schema); err != nil {
+		return nil
+	}
+	return value
+}
+
 // resolve compiles a schema that the loader decoded.
 func (c *schemaCache) resolve(schema any) (*jsonschema.Resolved, error) {
 	text, err := journal.EncodeValue(schema)

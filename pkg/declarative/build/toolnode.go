@@ -24,21 +24,38 @@ type tool interface {
 
 func (b *builder) toolNode(at string, n *declarative.Node, body *declarative.Tool) workflow.Node {
 	if body.Approval {
-		b.notInThisBuild(at+".approval", "approval")
+		b.needsPeople(at+".approval", "approval")
 	}
-	if body.OnUnknown == "fail" {
-		b.notInThisBuild(at+".on_unknown", "on_unknown: fail")
+	call := &toolCall{b: b, tool: b.tool(at, body), name: documentName(core.Spec{Name: body.Tool, Server: body.Server,
+		ServerTool: body.Tool}), body: body, args: b.named(body.Args)}
+	return workflow.NewNode(n.ID, call.run, b.nodeConfig(at, n))
+}
+
+// toolCall is what a tool node does.
+type toolCall struct {
+	b    *builder
+	tool tool
+	name string // as documents write it
+	body *declarative.Tool
+	args []celNamed
+}
+
+func (c *toolCall) run(ctx *workflow.Context, input any) (workflow.Result, error) {
+	var args map[string]any
+	var err error
+	if c.body.Approval {
+		args, err = c.approvedArgs(ctx, input)
+	} else {
+		args, err = toolArgs(ctx, c.tool, c.body, c.args, input)
 	}
-	t := b.tool(at, body)
-	args := b.named(body.Args)
-	run := func(ctx *workflow.Context, input any) (workflow.Result, error) {
-		values, err := toolArgs(ctx, t, body, args, input)
-		if err != nil {
-			return workflow.Result{}, err
-		}
-		return t.call(ctx, values)
+	switch {
+	case err != nil:
+		return workflow.Result{}, err
+	case c.body.OnUnknown == declarative.OnUnknownFail:
+		return once(ctx, c.name, func() (workflow.Result, error) { return c.tool.call(ctx, args) })
+	default:
+		return c.tool.call(ctx, args)
 	}
-	return workflow.NewNode(n.ID, run, b.nodeConfig(at, n))
 }
 
 // tool finds the tool that a node names.
