@@ -38,6 +38,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("EXAMPLE", filepath.Join(repository, "examples", "support-triage"))
+			env.Setenv("EXAMPLES", filepath.Join(repository, "examples"))
 			env.Setenv("SAMPLES", filepath.Join(repository, "config", "samples"))
 			env.Setenv("SCHEMA", filepath.Join(repository, "pkg", "declarative", "jsonschema", "agentsystem.schema.json"))
 			return goEnvironment(env)

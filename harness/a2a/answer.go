@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -74,7 +75,7 @@ func answersOf(m *a2a.Message, open []journal.Interrupt, by string) ([]workflow.
 		case a2a.Text:
 			texts = append(texts, string(content))
 		case a2a.Data:
-			given, err := answersIn(content.Value, by)
+			given, err := answersIn(content.Value, open, by)
 			if err != nil {
 				return nil, invalid("message.parts[%d]: %v", i, err)
 			}
@@ -86,14 +87,15 @@ func answersOf(m *a2a.Message, open []journal.Interrupt, by string) ([]workflow.
 	switch {
 	case len(answers) > 0:
 		return answers, nil
-	case len(open) == 1 && takesText(open[0].Ask) && len(texts) > 0:
+	case len(open) == 1 && workflow.TakesText(open[0].Ask) && len(texts) > 0:
 		return []workflow.Answer{{ID: open[0].Ask.ID, Value: strings.Join(texts, "\n"), By: by}}, nil
 	default:
 		return nil, invalid("the task waits for answers to %s: send a data part {%q: {ID: VALUE}}", listed(open), answersKey)
 	}
 }
 
-func answersIn(value any, by string) ([]workflow.Answer, error) {
+// answersIn takes the answers out of a data part. What fits no open question is for the engine to refuse.
+func answersIn(value any, open []journal.Interrupt, by string) ([]workflow.Answer, error) {
 	text, err := json.Marshal(value)
 	if err != nil {
 		return nil, err
@@ -108,28 +110,30 @@ func answersIn(value any, by string) ([]workflow.Answer, error) {
 		return nil, fmt.Errorf("the data must be {%q: {ID: VALUE}}", answersKey)
 	}
 	var answers []workflow.Answer
-	for id, v := range given {
-		answers = append(answers, workflow.Answer{ID: id, Value: v, By: by})
+	for _, id := range slices.Sorted(maps.Keys(given)) {
+		ask := journal.Ask{ID: id}
+		if i := slices.IndexFunc(open, func(i journal.Interrupt) bool { return i.Ask.ID == id }); i >= 0 {
+			ask = open[i].Ask
+		}
+		a, err := workflow.AnswerTo(ask, given[id], by)
+		if err != nil {
+			return nil, err
+		}
+		answers = append(answers, a)
 	}
-	slices.SortFunc(answers, func(a, b workflow.Answer) int { return strings.Compare(a.ID, b.ID) })
 	return answers, nil
-}
-
-// takesText says that text may answer a question.
-func takesText(ask journal.Ask) bool {
-	if ask.Kind != journal.AskInput {
-		return false
-	}
-	schema, _ := ask.Schema.(map[string]any)
-	kind, typed := schema["type"]
-	return ask.Schema == nil || schema != nil && (!typed || kind == "string")
 }
 
 // listed names questions by their ids.
 func listed(open []journal.Interrupt) string {
 	var names []string
 	for _, i := range open {
-		names = append(names, fmt.Sprintf("%s (%s)", i.Ask.ID, i.Ask.Message))
+		name := fmt.Sprintf("%s (%s)", i.Ask.ID, i.Ask.Message)
+		if i.Ask.Kind == journal.AskApproval {
+			name = fmt.Sprintf(`%s (%s VALUE is {"decision": "approve"}, {"decision": "edit", "args": {…}} or {"decision": "reject", `+
+				`"reason": TEXT})`, i.Ask.ID, i.Ask.Message)
+		}
+		names = append(names, name)
 	}
 	return strings.Join(names, ", ")
 }
@@ -141,6 +145,10 @@ func questionsMessage(info a2a.TaskInfo, open []journal.Interrupt) *a2a.Message 
 	for _, i := range open {
 		words = append(words, i.Ask.Message)
 		q := map[string]any{"id": i.Ask.ID, "kind": string(i.Ask.Kind), "message": i.Ask.Message, "node": i.Path}
+		if i.Ask.Kind == journal.AskApproval {
+			q["tool"] = i.Ask.Tool
+			q["args"], _ = journal.DecodeValue([]byte(i.Ask.Args)) // what isn't JSON isn't asked about
+		}
 		if i.Ask.Payload != nil {
 			q["payload"] = i.Ask.Payload
 		}

@@ -2,6 +2,7 @@ package a2a_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"iter"
 	"log/slog"
@@ -21,6 +22,7 @@ import (
 	"github.com/plait-dev/plait/harness/harnesstest"
 	"github.com/plait-dev/plait/harness/intake"
 	"github.com/plait-dev/plait/harness/run"
+	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/declarative/build"
 	"github.com/plait-dev/plait/pkg/journal"
 	"github.com/plait-dev/plait/pkg/journal/memory"
@@ -80,6 +82,18 @@ rules:
     reply: {text: "The answer is long enough to come in more than one piece, as it has more than sixty-four characters."}
 `
 
+// refund is a tool with an effect, which says what it was called with.
+type refund struct{}
+
+func (refund) Spec() core.Spec {
+	return core.Spec{Name: "refund", InputSchema: json.RawMessage(
+		`{"type":"object","required":["amount"],"properties":{"amount":{"type":"integer"}}}`)}
+}
+
+func (refund) Run(_ context.Context, call core.Call) (core.Result, error) {
+	return core.TextResult("refunded " + string(call.Args)), nil
+}
+
 // lab is an agent behind a server on loopback, with the keys of ann and bob.
 type lab struct {
 	url    string
@@ -102,7 +116,7 @@ func newLab(t *testing.T, doc string, edits ...func(*run.SupervisorConfig, *a2a.
 	var found error
 	sys, list, err := intake.New(harnesstest.Config(t, doc, script), intake.Environment{People: true, Functions: map[string]build.Function{
 		"gate": l.waitAtGate, "broken": broken, "lap": lap,
-	}})
+	}, Tools: map[string]core.Tool{"refund": refund{}}})
 	if found = list.Err(); err != nil || found != nil {
 		t.Fatal(err, found)
 	}

@@ -35,6 +35,16 @@ func checkAnswers(open []journal.Interrupt, answers []Answer) ([]journal.Answer,
 	return records, nil
 }
 
+// TakesText says that bare text may answer a question: it takes a value whose schema doesn't want another type.
+func TakesText(ask journal.Ask) bool {
+	if ask.Kind != journal.AskInput {
+		return false
+	}
+	schema, _ := ask.Schema.(map[string]any)
+	kind, typed := schema["type"]
+	return ask.Schema == nil || schema != nil && (!typed || kind == "string")
+}
+
 // AnswerTo makes an answer of its JSON form: for an approval an object {"decision": "approve" | "edit" | "reject"}, with
 // "args" (the object of the edited arguments) and "reason" as they are needed; for everything else the value itself.
 func AnswerTo(ask journal.Ask, value any, by string) (Answer, error) {

@@ -46,14 +46,11 @@
 //	E40-E43   outputs, O1                   output_test.go
 //	E44-E47   dynamic nodes, T3, T4         dynamic_test.go
 //	E48       lists                         items_test.go
-//	E50, E51  people: H1 to H6, H8, H9, J7  question_test.go, sleepers_test.go
+//	E50, E51  people: H1 to H9, J7          question_test.go, approval_test.go, sleepers_test.go
 //	E52, T5   crash loops                   resume_test.go
 //	E53       resume                        crash_test.go, randomcrash_test.go, resume_test.go, kill_test.go
 //	E54, E55  state, S1                     state_test.go, shared_test.go, agent_test.go
 //	E56       branches                      branch_test.go, internal_test.go
 //	E57       cancellation, suspension      cancel_test.go
 //	R3, R4    durable before effects        journal_test.go
-//
-// Approvals of tool calls (the rest of E51, H7) are the business of the agents that call the tools, which don't have them
-// yet.
 package workflow

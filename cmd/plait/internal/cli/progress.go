@@ -46,7 +46,9 @@ func (p progress) show(e workflow.Event) {
 		}
 	case workflow.NodeWaiting:
 		if w, ok := e.Record.(journal.Wait); ok {
-			p.linef(e.Path, "asks: %s", firstLine(w.Asks[0].Message))
+			for _, ask := range w.Asks {
+				p.linef(e.Path, "asks: %s", firstLine(ask.Message))
+			}
 		}
 	case workflow.RunSuspended:
 		if stop, ok := e.Record.(journal.Stop); ok && stop.Why != workflow.SuspendedDrain {
@@ -64,6 +66,9 @@ func (p progress) questions(e workflow.Event) {
 	p.streams.sayf("the run waits for a person:")
 	for _, i := range e.Interrupts {
 		p.streams.sayf("  %s asks: %s", i.Path, i.Ask.Message)
+		if i.Ask.Kind == journal.AskApproval {
+			p.streams.sayf("    %s %s", i.Ask.Tool, i.Ask.Args)
+		}
 		if i.Ask.Payload != nil {
 			if text, err := journal.EncodeValue(i.Ask.Payload); err == nil {
 				p.streams.sayf("    %s", text)
@@ -72,7 +77,7 @@ func (p progress) questions(e workflow.Event) {
 		if !i.Ask.Deadline.IsZero() {
 			p.streams.sayf("    until %s", i.Ask.Deadline.Local().Format(time.DateTime))
 		}
-		p.streams.sayf("    answer with: plait answer %s --id %s TEXT", p.run, i.Ask.ID)
+		p.streams.sayf("    answer with: plait answer %s --id %s %s", p.run, i.Ask.ID, answerForm(i.Ask))
 	}
 }
 

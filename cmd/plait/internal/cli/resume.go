@@ -50,7 +50,7 @@ func (f *resumeFlags) resume(ctx context.Context, streams Streams, id string, an
 	if info.Status.Final() {
 		return failure{fmt.Errorf("run %s is over: %s", id, info.Status)}
 	}
-	l.tellDamage(ctx, info.Session)
+	tellDamage(ctx, l.streams, l.store, info.Session)
 	config, err := l.store.GetConfig(ctx, info.Config)
 	if err != nil {
 		return fmt.Errorf("the config that run %s began with: %w", id, err)
@@ -71,10 +71,10 @@ func (f *resumeFlags) resume(ctx context.Context, streams Streams, id string, an
 }
 
 // tellDamage names the entries of a session that can't be read: they are why a run may not go on.
-func (l *local) tellDamage(ctx context.Context, session string) {
-	for _, err := range l.store.Read(ctx, session, 1) {
+func tellDamage(ctx context.Context, streams Streams, store journal.Store, session string) {
+	for _, err := range store.Read(ctx, session, 1) {
 		if damage, ok := errors.AsType[*journal.DamagedError](err); ok {
-			l.streams.sayf("warning: %v", damage)
+			streams.sayf("warning: %v", damage)
 		}
 	}
 }
