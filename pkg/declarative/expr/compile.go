@@ -79,7 +79,8 @@ func (x *explainer) planError(checked *ast.AST, err error) Problem {
 
 // plan makes the program of cel-go.
 func (s *Scope) plan(env *cel.Env, checked *cel.Ast, want Kind, opts []cel.EvalOption) (cel.Program, error) {
-	p := &planner{guards: s.env.guards, free: freeLiterals(checked.NativeRep().Expr())}
+	e := checked.NativeRep().Expr()
+	p := &planner{guards: s.env.guards, free: freeLiterals(e), maps: mapLiterals(e)}
 	return env.Program(checked,
 		cel.EvalOptions(opts...),
 		cel.CostLimit(want.costLimit()),

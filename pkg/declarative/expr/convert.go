@@ -87,6 +87,10 @@ func (c *converter) convert(v ref.Val) (any, error) {
 		return c.raw(v.Value())
 	case *anyList:
 		return c.raw(v.items)
+	case *record:
+		return c.record(v)
+	case literalMap:
+		return c.mapper(v.ordered())
 	case orderedMap:
 		return c.mapper(v)
 	case traits.Mapper:
@@ -181,6 +185,21 @@ func (c *converter) lister(l traits.Lister) (any, error) {
 			return nil, err
 		}
 		out = append(out, v)
+	}
+	return out, nil
+}
+
+func (c *converter) record(r *record) (any, error) {
+	out := make(map[string]any, len(r.values))
+	for i, name := range r.keys.names {
+		if err := c.add(jsonEntry + len(name)); err != nil {
+			return nil, err
+		}
+		converted, err := c.convert(r.values[i])
+		if err != nil {
+			return nil, err
+		}
+		out[name] = converted
 	}
 	return out, nil
 }

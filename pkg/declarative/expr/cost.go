@@ -118,8 +118,12 @@ func scan(v ref.Val) uint64 {
 
 // chargeWeight prices a list or map that was just built by all that is in it. Values share their parts, so a small
 // expression can build one with more leaves than any memory holds; nothing that walks over it would come to an end.
+//
+// A short list of small scalars, and a short map of such lists and scalars, are covered by the price of their literal and
+// need no weighing, which spares the loops that build a list element by element, and the records that nodes put out. What
+// is nested deeper is weighed: it is how values grow.
 func chargeWeight(frame *interpreter.ExecutionFrame, id int64, v ref.Val) {
-	if c := frame.CostTracker(); c != nil && !isLight(v) {
+	if c := frame.CostTracker(); c != nil {
 		c.EvalUnary(frame, id, weightCall{}, v, v)
 	}
 }
@@ -127,29 +131,16 @@ func chargeWeight(frame *interpreter.ExecutionFrame, id int64, v ref.Val) {
 // short is how many items a light list or map has, at most.
 const short = 8
 
-// isLight reports whether v is a short list of small scalars, or a short map of such lists and scalars, which the price of
-// a literal covers. It spares the loops that build a list element by element, and the records that nodes put out, the
-// weighing. What is nested deeper is weighed: it is how values grow.
-func isLight(v ref.Val) bool {
-	switch v := v.(type) {
-	case traits.Lister:
-		return isLightList(v)
-	case traits.Mapper:
-		entries, ok := v.Value().(map[ref.Val]ref.Val) // as literals have them
-		if !ok || len(entries) > short {
-			return false
-		}
-		for key, item := range entries {
-			if list, ok := item.(traits.Lister); !isSmall(key) || !isSmall(item) && (!ok || !isLightList(list)) {
-				return false
-			}
-		}
+// isLightItem reports whether v may be in a light map.
+func isLightItem(v ref.Val) bool {
+	if isSmall(v) {
 		return true
-	default:
-		return false
 	}
+	list, ok := v.(traits.Lister)
+	return ok && isLightList(list)
 }
 
+// isLightList reports whether l is a short list of small scalars.
 func isLightList(l traits.Lister) bool {
 	size := l.Size().(types.Int)
 	if size > short {
@@ -200,6 +191,8 @@ func addWeight(sum int, v any) int {
 		return addWeight(sum, v.Value())
 	case *anyList:
 		return addWeight(sum, v.items)
+	case literalMap:
+		return addWeight(sum-nodeWeight, v.ordered())
 	case orderedMap:
 		w := &weigher{sum: sum}
 		v.unordered(w)

@@ -1,11 +1,14 @@
 package expr
 
 import (
+	"slices"
+
 	"cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/operators"
 	"cel.dev/cel-go/common/overloads"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types/traits"
 	"cel.dev/cel-go/interpreter"
 )
 
@@ -15,6 +18,7 @@ type planner struct {
 	guards guardedCalls
 	// free are the ids of literals that cost nothing more; see freeLiterals.
 	free map[int64]bool
+	maps map[int64]*recordKeys // see mapLiterals
 }
 
 func (p *planner) decorate(node interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
@@ -34,7 +38,7 @@ func (p *planner) decorate(node interpreter.InterpretableV2) (interpreter.Interp
 		if p.free[n.ID()] {
 			return n, nil
 		}
-		return decorateLiteral(n)
+		return p.decorateLiteral(n)
 	default:
 		return node, nil
 	}
@@ -68,11 +72,27 @@ func calledWith(e ast.Expr, function string) ast.Expr {
 	return e.AsCall().Args()[1]
 }
 
+// mapLiterals returns the map literals without optional entries, and what is known of their keys.
+func mapLiterals(e ast.Expr) map[int64]*recordKeys {
+	literals := map[int64]*recordKeys{}
+	ast.PreOrderVisit(e, ast.NewExprVisitor(func(part ast.Expr) {
+		if part.Kind() != ast.MapKind {
+			return
+		}
+		entries := part.AsMap().Entries()
+		isOptional := func(e ast.EntryExpr) bool { return e.AsMapEntry().IsOptional() }
+		if !slices.ContainsFunc(entries, isOptional) {
+			literals[part.ID()] = newRecordKeys(entries)
+		}
+	}))
+	return literals
+}
+
 // decorateLiteral makes a list or map literal pay for its weight, puts a map in order, and computes a constant one
 // once. cel-go would compute it, too, but not after it has become one of our nodes. A key that no map can have, as in
 // {dyn(b'x'): 1}, is left for the evaluation to fail.
-func decorateLiteral(n interpreter.InterpretableConstructor) (interpreter.InterpretableV2, error) {
-	literal := &literalNode{InterpretableConstructor: n}
+func (p *planner) decorateLiteral(n interpreter.InterpretableConstructor) (interpreter.InterpretableV2, error) {
+	literal := p.literalNode(n)
 	for i, v := range n.InitVals() {
 		c, ok := v.(interpreter.InterpretableConst)
 		isMapKey := n.Type() == types.MapType && i%2 == 0
@@ -92,6 +112,20 @@ func decorateLiteral(n interpreter.InterpretableConstructor) (interpreter.Interp
 	return interpreter.NewConstValue(n.ID(), v), nil
 }
 
+// literalNode is what evaluates a literal.
+func (p *planner) literalNode(n interpreter.InterpretableConstructor) interpreter.InterpretableV2 {
+	keys, plain := p.maps[n.ID()]
+	switch {
+	case keys != nil:
+		return newRecordNode(n, keys)
+	case plain:
+		return &mapNode{InterpretableConstructor: n, parts: n.InitVals()}
+	default:
+		return &literalNode{InterpretableConstructor: n}
+	}
+}
+
+// literalNode is a list, or a map with optional entries.
 type literalNode struct {
 	interpreter.InterpretableConstructor
 }
@@ -101,7 +135,9 @@ func (n *literalNode) Exec(frame *interpreter.ExecutionFrame) ref.Val {
 	if types.IsUnknownOrError(v) {
 		return v
 	}
-	chargeWeight(frame, n.ID(), v)
+	if list, ok := v.(traits.Lister); !ok || !isLightList(list) {
+		chargeWeight(frame, n.ID(), v)
+	}
 	return ordered(v)
 }
 

@@ -9,8 +9,8 @@ import (
 	"cel.dev/cel-go/common/types/traits"
 )
 
-// orderedMap puts the entries of another map in order. It is for the maps that cel-go makes itself: literals and the
-// results of comprehensions, whose keys need not be strings.
+// orderedMap puts the entries of another map in order. It is for the maps that cel-go makes itself: the results of
+// comprehensions, and literals with optional entries, whose keys need not be strings.
 type orderedMap struct{ traits.Mapper }
 
 var _ traits.Foldable = orderedMap{}
@@ -67,7 +67,7 @@ func (f *textKeys) FoldEntry(key, _ any) bool {
 // ordered returns v; if it is a map of cel-go's, so that it iterates in order.
 func ordered(v ref.Val) ref.Val {
 	switch m := v.(type) {
-	case *stringMap, orderedMap:
+	case *stringMap, *record, literalMap, orderedMap:
 		return v
 	case traits.Mapper:
 		return orderedMap{m}
