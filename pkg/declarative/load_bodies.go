@@ -81,7 +81,11 @@ func (l *loader) tool(o source.Object, noun string) Body {
 	o.Require(noun, "tool")
 	tool, server := o.NonEmpty("tool"), o.NonEmpty("server")
 	if before, after, both := strings.Cut(tool, "/"); both && !o.Has("server") {
-		server, tool = before, after
+		if server, tool = before, after; before == "" || after == "" {
+			l.report.Value(o.Field("tool"), diag.BadValue,
+				fmt.Sprintf("%q isn't a tool; one of a server is written server/tool", o.Field("tool").Node().Text()), "")
+			server, tool = "", ""
+		}
 	}
 	return &Tool{
 		Tool:      tool,

@@ -139,8 +139,12 @@ func (v *validator) serverTool(serverAt, toolAt source.Place, server, tool strin
 		v.unknown(serverAt, fmt.Sprintf("%q is no MCP server of this document", server), server, v.serverNames())
 		return false
 	}
+	if tool == "" {
+		v.report.Value(toolAt, diag.BadValue, fmt.Sprintf("%q isn't a tool; one of a server is written server/tool", server+"/"), "")
+		return false
+	}
 	allowed := v.doc.MCPServers[i].Tools
-	if tool == "" || len(allowed) > 0 && !slices.Contains(allowed, tool) {
+	if len(allowed) > 0 && !slices.Contains(allowed, tool) {
 		v.unknown(toolAt, fmt.Sprintf("%q isn't among the tools that the server %q is limited to", tool, server), tool, allowed)
 		return false
 	}

@@ -18,7 +18,9 @@ func (s *scanner) block() {
 	parent := max(s.node.indent, 0)
 	indent := parent + relative
 	if relative == 0 {
-		indent = s.detectIndent()
+		if indent, ok = s.detectIndent(); !ok {
+			return
+		}
 	}
 	breaks := s.lines(indent)
 	switch {
@@ -64,22 +66,30 @@ func (s *scanner) header() (relative int, chomp chomping, ok bool) {
 }
 
 // detectIndent finds the indentation of a block scalar: that of its first line that isn't empty, or of its longest line
-// when all are.
-func (s *scanner) detectIndent() int {
-	least, deepest, lead := max(s.node.indent+1, 1), 0, 0
-	for _, c := range s.text[s.at:] {
+// when all are. An empty line before it must not be longer: how much of it is indentation is anybody's guess, and parsers
+// differ.
+func (s *scanner) detectIndent() (indent int, ok bool) {
+	least, deepest, deepestAt, lead := max(s.node.indent+1, 1), 0, 0, 0
+	for i, c := range s.text[s.at:] {
 		switch {
 		case c == ' ':
 			lead++
 		case isBreak(c):
-			deepest, lead = max(deepest, lead), 0
+			if lead > deepest {
+				deepest, deepestAt = lead, s.at+i
+			}
+			lead = 0
+		case lead >= least && deepest > lead:
+			s.fail(deepestAt-deepest+lead, deepestAt, "an empty line before the text has more spaces than the text",
+				"remove the spaces from the empty line")
+			return 0, false
 		case lead >= least:
-			return lead
+			return lead, true
 		default:
-			return max(deepest, least)
+			return max(deepest, least), true
 		}
 	}
-	return max(deepest, lead, least)
+	return max(deepest, lead, least), true
 }
 
 // lines decodes the lines of a block scalar and returns the breaks at its end. In a folded scalar a break between two

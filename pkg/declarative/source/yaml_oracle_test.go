@@ -7,10 +7,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/plait-dev/plait/internal/cputime"
 	"github.com/plait-dev/plait/pkg/declarative/diag"
 	"github.com/plait-dev/plait/pkg/declarative/source"
 )
@@ -151,7 +153,12 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(strings.ReplaceAll(text, "\n", "\r\n")))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		file, found := source.Parse("x.yaml", text)
+		var file *source.File
+		var found diag.List
+		took, failed := cputime.Of(func() { file, found = source.Parse("x.yaml", text) })
+		if failed != nil || took > time.Second {
+			t.Fatalf("%d bytes took %v of work, %v", len(text), took, failed)
+		}
 		checkPositions(t, text, found)
 		if file == nil {
 			if !found.HasErrors() {
