@@ -14,7 +14,8 @@ type Start struct {
 	Path string
 
 	// From are the activations whose end caused this one: one for an ordinary node; for a join the sources of the
-	// arrivals that it consumes; none for the children of an activation that the engine starts by itself.
+	// arrivals that it consumes; START of its team for a member of one; none for the other children of an activation that
+	// the engine starts by itself.
 	From []string
 
 	// Input is absent when it is what follows from From: the output of a single trigger; for a join the map from the
@@ -53,6 +54,9 @@ type End struct {
 	// join<source (gate<b, or outer@2/gate<b within outer@2) for each arrival on a join. Nil is left out of the log; an
 	// empty list is written, and says that nothing followed.
 	Next []string
+
+	// Escalate says that the innermost loop around the activation ends.
+	Escalate bool
 
 	// Usage is what the activation consumed and no message of it accounts for.
 	Usage *Usage

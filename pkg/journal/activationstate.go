@@ -40,10 +40,11 @@ type Activation struct {
 	// Due is when the next attempt begins, in backoff.
 	Due time.Time
 
-	// Output, Routes and Next are those of its end; Next also that of a handled failure.
-	Output Optional
-	Routes []string
-	Next   []string
+	// Output, Routes, Next and Escalate are those of its end; Next also that of a handled failure.
+	Output   Optional
+	Routes   []string
+	Next     []string
+	Escalate bool
 
 	// Err is the last failure; nil when no attempt failed.
 	Err *Failure

@@ -8,7 +8,7 @@ func (f fields) record() Record {
 			Attempt: f.count("att"), Branch: f.str("br")}
 	case KindEnd:
 		return End{Path: f.str("p"), Output: f.optional("out"), Routes: f.list("routes"), Set: f.state("set"),
-			Delete: f.list("del"), Next: f.list("next"), Usage: f.usage(), Took: f.millis("ms")}
+			Delete: f.list("del"), Next: f.list("next"), Escalate: f.flag("esc"), Usage: f.usage(), Took: f.millis("ms")}
 	case KindFail:
 		return f.failure()
 	case KindWait:

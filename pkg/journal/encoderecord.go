@@ -87,6 +87,7 @@ func (e *encoder) end(r End) {
 	e.state("set", r.Set)
 	e.list("del", r.Delete)
 	e.list("next", r.Next)
+	e.flag("esc", r.Escalate)
 	e.usage(r.Usage)
 	e.integer("ms", int64(r.Took/time.Millisecond))
 }

@@ -135,7 +135,7 @@ func (f *folder) end(run *RunState, r End) {
 	} else {
 		a.Output = r.Output
 	}
-	a.Routes, a.Next, a.Committed = r.Routes, r.Next, f.pos
+	a.Routes, a.Next, a.Escalate, a.Committed = r.Routes, r.Next, r.Escalate, f.pos
 	run.spend(r.Usage)
 	run.close(a, ActivationDone)
 	f.cause(run, a)

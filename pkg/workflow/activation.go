@@ -50,10 +50,11 @@ func (a *activation) become(s status) {
 	a.status = s
 }
 
-// from lists the activations that caused this one; items of workers and children of dynamic nodes are caused by none.
+// from lists the activations that caused this one; items of workers and children of dynamic nodes are caused by none,
+// members of a team by its START.
 func (a *activation) from() []string {
 	switch {
-	case a.in.wf == nil:
+	case a.in.wf == nil && a.in.team == nil:
 		return nil
 	case a.consumed == nil:
 		return []string{a.source}

@@ -117,6 +117,8 @@ func (n *node) hasAgents() bool {
 		return n.inner.hasAgents()
 	case kindWorker:
 		return n.item.hasAgents()
+	case kindTeam:
+		return slices.ContainsFunc(n.team.members, (*node).hasAgents)
 	default:
 		return n.kind == kindAgent || n.kind == kindDynamic // whose children may be agents
 	}

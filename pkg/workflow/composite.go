@@ -26,12 +26,17 @@ func (r *run) enter(a *activation) {
 	}
 	a.ctx.limit()
 	in := newInner(a)
-	if a.def.kind == kindWorkflow {
+	switch a.def.kind {
+	case kindWorkflow:
 		r.seed(in)
-	} else if err := in.openList(); err != nil {
-		r.leaveComposite(in, Result{}, err)
-		return
-	} else {
+	case kindTeam:
+		in.openTeam()
+		in.team.goOn()
+	default:
+		if err := in.openList(); err != nil {
+			r.leaveComposite(in, Result{}, err)
+			return
+		}
 		in.items.fill()
 	}
 	r.unsettle(in)
@@ -46,6 +51,9 @@ func (r *run) leaveComposite(in *instance, res Result, err error) {
 	a.inner = nil
 	a.ctx.ended()
 	in.scope.close()
+	if in.escalated && (in.team == nil || in.team.team.way != inLaps) {
+		res.Escalate = true
+	}
 	if err == nil && a.def.composite() {
 		err = res.settle(a.def)
 	}
@@ -97,9 +105,12 @@ func (r *run) settleOne(in *instance) bool {
 	if in.owner == nil || in.live > 0 || in.children != nil {
 		return false
 	}
-	if in.items != nil {
+	switch {
+	case in.items != nil:
 		r.leaveComposite(in, Result{Output: in.items.outputs}, in.items.failure())
-	} else {
+	case in.team != nil:
+		r.leaveComposite(in, Result{Output: in.team.output()}, nil)
+	default:
 		r.leaveComposite(in, Result{Output: in.output()}, nil)
 	}
 	return true

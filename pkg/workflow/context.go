@@ -86,8 +86,8 @@ func (c *Context) Index() int {
 // Input is what the body was called with; while [NodeConfig.Input] runs it is what arrived.
 func (c *Context) Input() any { return c.act.input }
 
-// Workflow is the name of the workflow.
-func (c *Context) Workflow() string { return c.act.in.workflow().name }
+// Workflow is the name of the workflow, or of the team.
+func (c *Context) Workflow() string { return c.act.in.name() }
 
 // RunID is the id of the run.
 func (c *Context) RunID() string { return c.run().id }

@@ -86,6 +86,7 @@ func scenarios() []scenario {
 	}
 	list = append(list, nestedScenarios()...)
 	list = append(list, dynamicScenarios()...)
+	list = append(list, teamScenarios()...)
 	for _, tc := range joinCases() {
 		list = append(list, scenario{name: tc.name, graph: tc.graph, setup: tc.setup, input: "input"})
 	}

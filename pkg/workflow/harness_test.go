@@ -28,6 +28,8 @@ type lab struct {
 	// inner are the graphs of nodes that are nested workflows, items what workers do for each element, both by node.
 	inner map[string]string
 	items map[string]worker
+	// teams are the members of nodes that are teams: "seq a b", "par a b", "loop 3 a b".
+	teams map[string]string
 	// dynamic are the bodies of dynamic nodes.
 	dynamic map[string]body
 	// opts are those of nested workflows.
@@ -58,7 +60,7 @@ type call struct {
 
 func newLab() *lab {
 	return &lab{bodies: map[string]body{}, config: map[string]workflow.NodeConfig{}, inner: map[string]string{},
-		items: map[string]worker{}, dynamic: map[string]body{}, opts: map[string][]workflow.Option{}}
+		items: map[string]worker{}, teams: map[string]string{}, dynamic: map[string]body{}, opts: map[string][]workflow.Option{}}
 }
 
 // does sets the body of a node.
@@ -139,6 +141,8 @@ func (l *lab) node(name string) workflow.Node {
 			panic(err)
 		}
 		return workflow.NewWorkflowNode(name, w, l.config[name])
+	case l.teams[name] != "":
+		return workflow.NewTeamNode(name, l.team(name), l.config[name])
 	case l.dynamic[name] != nil:
 		return workflow.NewDynamicNode(name, l.dynamic[name], workflow.DynamicConfig{NodeConfig: l.config[name], MaxChildren: 10})
 	case worker.body != "":
@@ -157,6 +161,28 @@ func (l *lab) node(name string) workflow.Node {
 		}
 		return workflow.Result{Output: ctx.Path()}, nil
 	}, l.config[name])
+}
+
+// team makes the team of a node.
+func (l *lab) team(name string) *workflow.Team {
+	words := strings.Fields(l.teams[name])
+	way, words := words[0], words[1:]
+	laps := 0
+	if way == "loop" {
+		laps, words = int(words[0][0]-'0'), words[1:]
+	}
+	var members []workflow.Node
+	for _, member := range words {
+		members = append(members, l.node(member))
+	}
+	switch way {
+	case "par":
+		return workflow.NewParallel(name, members...)
+	case "loop":
+		return workflow.NewLoop(name, laps, members...)
+	default:
+		return workflow.NewSequence(name, members...)
+	}
 }
 
 // sleep passes the time of a test's bubble.

@@ -22,9 +22,10 @@ type instance struct {
 	ctx   context.Context
 	scope *scope
 
-	wf    *Workflow // nil for items and children
+	wf    *Workflow // nil for items, children and teams
 	nodes []nodeState
 	items *items // of a worker
+	team  *teamwork
 	// children are those of a dynamic node.
 	children *children
 
@@ -37,6 +38,8 @@ type instance struct {
 	blocked   readyQueue
 
 	ending *ending // of a nested instance that failed
+	// escalated says that something in the instance has escalated, see [Result.Escalate].
+	escalated bool
 	// unsettled says that the run has to look at the instance again, see [run.settle].
 	unsettled bool
 }
@@ -89,12 +92,14 @@ func (in *instance) makeJoins() {
 	}
 }
 
-// workflow is the graph that the instance is part of.
-func (in *instance) workflow() *Workflow {
-	for in.wf == nil {
-		in = in.outer
+// name is that of the graph or team that the instance is part of.
+func (in *instance) name() string {
+	for ; in.wf == nil; in = in.outer {
+		if in.team != nil {
+			return in.team.team.name
+		}
 	}
-	return in.wf
+	return in.wf.name
 }
 
 // stopping returns why the instance comes to an end, nil if it doesn't. What is inside of it matters before what is
@@ -150,6 +155,8 @@ func (in *instance) flat() flat {
 		return in.items
 	case in.children != nil:
 		return in.children
+	case in.team != nil:
+		return in.team
 	default:
 		return nil
 	}
@@ -162,6 +169,8 @@ func (in *instance) busy() []*activation {
 		return in.items.activations
 	case in.children != nil:
 		return in.children.activations
+	case in.team != nil:
+		return in.team.activations
 	}
 	busy := make([]*activation, len(in.nodes))
 	for i := range in.nodes {

@@ -75,6 +75,10 @@ type Result struct {
 	// State is written to the session's state when the activation ends; a nil value deletes its key. It is added to,
 	// and wins over, what the body wrote by [Context.State].
 	State map[string]any
+
+	// Escalate ends the innermost loop around the activation, see [NewLoop]. It is a mark: the member of the loop to which the
+	// activation belongs goes on to its end first. Outside of loops it means nothing.
+	Escalate bool
 }
 
 // kind is the type of a node as far as the engine treats types differently.
@@ -88,6 +92,7 @@ const (
 	kindWorkflow
 	kindWorker
 	kindDynamic
+	kindTeam
 	kindStart
 )
 
@@ -103,6 +108,7 @@ type node struct {
 	item           *node
 	maxConcurrency int
 	maxChildren    int // of a dynamic node
+	team           *Team
 	// firstPath is the id of the first activation in a run's root: most nodes run once.
 	firstPath string
 }
@@ -120,7 +126,9 @@ func (n *node) definition() *node { return n }
 func (n *node) pure() bool { return n.kind == kindJoin || n.cfg.Pure }
 
 // composite says that an activation of the node has others inside of it and no body.
-func (n *node) composite() bool { return n.kind == kindWorkflow || n.kind == kindWorker }
+func (n *node) composite() bool {
+	return n.kind == kindWorkflow || n.kind == kindWorker || n.kind == kindTeam
+}
 
 // leaf says that an activation of the node is work of its own, which counts where concurrency is bounded.
 func (n *node) leaf() bool { return !n.pure() && !n.composite() && n.kind != kindDynamic }

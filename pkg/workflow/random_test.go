@@ -26,13 +26,15 @@ type randomGraph struct {
 	lists map[string]int
 	// parents are how many children those have that are dynamic; the last one is a graph.
 	parents map[string]int
+	// teams are those that are teams of an ordinary node, a graph and a node that escalates in the second lap.
+	teams map[string]string
 	// asks are the nodes that ask a person.
 	asks map[string]bool
 }
 
 func (g randomGraph) String() string {
-	return fmt.Sprintf("%s\nroutes %v\nfails %v\ninner %v\nlists %v\nparents %v\nasks %v", strings.Join(g.edges, "\n"), g.routes, g.fails, g.inner, g.lists,
-		g.parents, g.asks)
+	return fmt.Sprintf("%s\nroutes %v\nfails %v\ninner %v\nlists %v\nparents %v\nteams %v\nasks %v", strings.Join(g.edges, "\n"), g.routes, g.fails, g.inner, g.lists,
+		g.parents, g.teams, g.asks)
 }
 
 func (g randomGraph) lab() *lab {
@@ -61,6 +63,10 @@ func (g randomGraph) lab() *lab {
 	for node := range g.asks {
 		l.does(node, asks(workflow.Question{}))
 	}
+	for node, team := range g.teams {
+		l.teams[node] = team
+		l.does(node+"last", escalates(2))
+	}
 	for node, n := range g.parents {
 		l.schedules(node, func(run runChild) (any, error) {
 			var last any
@@ -76,9 +82,9 @@ func (g randomGraph) lab() *lab {
 	return l
 }
 
-// nest makes some nodes of the graph, which nothing else is said of, graphs and lists.
+// nest makes some nodes of the graph, which nothing else is said of, graphs, lists and teams.
 func (g *randomGraph) nest(t *rapid.T) {
-	g.inner, g.lists, g.parents = map[string]randomGraph{}, map[string]int{}, map[string]int{}
+	g.inner, g.lists, g.parents, g.teams = map[string]randomGraph{}, map[string]int{}, map[string]int{}, map[string]string{}
 	for i := range 10 {
 		node := fmt.Sprintf("n%d", i)
 		if g.routes[node] != nil || g.fails[node] {
@@ -92,6 +98,10 @@ func (g *randomGraph) nest(t *rapid.T) {
 			g.lists[node] = rapid.IntRange(0, 4).Draw(t, "items")
 		case 2:
 			g.parents[node] = rapid.IntRange(0, 3).Draw(t, "children")
+			g.inner[node+"graph"] = drawGraph(t, false, false).renamed("in" + node)
+		case 3:
+			way := rapid.SampledFrom([]string{"seq", "par", "loop 0", "loop 3"}).Draw(t, "way")
+			g.teams[node] = fmt.Sprintf("%s %[2]sfirst %[2]sgraph %[2]slast", way, node)
 			g.inner[node+"graph"] = drawGraph(t, false, false).renamed("in" + node)
 		}
 	}
@@ -110,6 +120,8 @@ func (g *randomGraph) ask(t *rapid.T) {
 			g.asks[node+"item"] = true
 		case g.parents[node] > 0:
 			g.asks[node+"child"] = true
+		case g.teams[node] != "":
+			g.asks[node+"first"] = true
 		default:
 			g.asks[node] = true
 		}

@@ -88,6 +88,7 @@ func (p *replay) claim(child *recordedChild, q *childRequest) {
 	a := c.activation(q)
 	q.named = named
 	c.wrote[a.node] = child.wrote
+	c.in.escalated = c.in.escalated || child.Escalate
 	a.trigger = child.trigger
 	switch {
 	case child.State == journal.ActivationDone:

@@ -56,11 +56,14 @@ type restoring struct {
 
 // activation restores what is known of one activation of an instance that isn't over.
 func (s *restoring) activation(in *instance, p *journal.Activation) error {
+	in.escalated = in.escalated || p.Escalate
 	switch {
 	case journal.NodeOf(p.Path) == graph.Start:
 		return nil
 	case in.items != nil:
 		return s.item(in.items, p)
+	case in.team != nil:
+		return in.team.restore(s, p)
 	}
 	node, n, err := in.locate(p.Path)
 	if err != nil {
@@ -182,8 +185,12 @@ func (s *restoring) composite(a *activation) error {
 	in := newInner(a)
 	s.instances[in.prefix] = in
 	s.inner = append(s.inner, in)
-	if a.def.kind == kindWorker {
+	switch a.def.kind {
+	case kindWorker:
 		return in.openList()
+	case kindTeam:
+		in.openTeam()
+	default:
 	}
 	return nil
 }
@@ -204,6 +211,8 @@ func (s *restoring) goOn() {
 		case in.ending != nil:
 			in.scope.giveUp(in.ending.cause)
 			r.halt(in)
+		case in.team != nil:
+			in.team.goOn()
 		case !s.begun[in]:
 			r.seed(in)
 		default:

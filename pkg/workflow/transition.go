@@ -75,7 +75,7 @@ func (a *activation) startRecord() journal.Start {
 // exceeds ends the run when one more activation would break a limit.
 func (r *run) exceeds(a *activation) bool {
 	visits := orDefault(a.def.cfg.MaxVisits, r.env.Limits.MaxVisits)
-	if a.in.wf == nil {
+	if a.in.wf == nil && a.in.team == nil {
 		visits = a.n // lists and dynamic nodes have bounds of their own
 	}
 	switch {
@@ -126,6 +126,7 @@ func (r *run) complete(ctx *Context, res Result) {
 	conflicts, set, del := r.settleState(a, ctx.state.takeWith(res.State))
 	a.become(done)
 	a.in.count(a.node, -1)
+	a.in.escalated = a.in.escalated || res.Escalate
 	o := outcome{path: a.path, branch: a.branch, value: res.Output, routes: res.Routes}
 	if a.in.wf != nil {
 		a.in.fireEdges(a.node, &o)
@@ -167,7 +168,7 @@ func (r *run) completed(a *activation, res Result, set map[string]any, del, next
 		if next == nil {
 			next = []string{}
 		}
-		end := journal.End{Path: a.path, Routes: res.Routes, Set: set, Delete: del, Next: next, Took: took}
+		end := journal.End{Path: a.path, Routes: res.Routes, Set: set, Delete: del, Next: next, Escalate: res.Escalate, Took: took}
 		if res.Output != nil {
 			end.Output = journal.Some(res.Output)
 		}

@@ -119,6 +119,8 @@ func checkConfig(i int, n *node) []Problem {
 		bad("maxConcurrency", n.maxConcurrency, "0 or more")
 	case n.kind == kindWorker:
 		problems = append(problems, checkConfig(i, n.item)...)
+	case n.kind == kindTeam:
+		problems = append(problems, n.team.problems(i, n)...)
 	case n.kind == kindDynamic && n.maxChildren < 0:
 		bad("MaxChildren", n.maxChildren, "0 or more")
 	case n.body == nil && n.kind != kindJoin && n.kind != kindWorkflow:

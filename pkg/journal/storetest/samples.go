@@ -58,7 +58,7 @@ func conversation() []journal.Record {
 			Delete: []string{"plan"}, Next: []string{"answer@1", "gate<classify"},
 			Usage: &journal.Usage{Input: 1, Output: 2, CacheRead: 3, CacheWrite: 4, Cost: 0.5}, Took: 412 * time.Millisecond},
 		journal.Start{Path: "gate@1", From: []string{"START", "classify@1"}, Attempt: 1},
-		journal.End{Path: "gate@1", Next: []string{}},
+		journal.End{Path: "gate@1", Next: []string{}, Escalate: true},
 		journal.Start{Path: "answer@1", From: []string{"classify@1"}, InputDigest: "d1", Attempt: 1},
 		journal.Fail{Path: "answer@1", Err: journal.Failure{Type: "net.OpError", Code: "timeout", Message: "slow"},
 			Attempt: 1, Due: epoch().Add(time.Minute)},
