@@ -43,7 +43,8 @@
 //	E35, T2   a retry of an agent           agent_test.go
 //	E36       timeouts                      retry_test.go
 //	E37       idempotency keys              journal_test.go, nested_test.go
-//	E40-E43   outputs, O1                   output_test.go
+//	E40-E43   outputs of graphs, O1         output_test.go
+//	E43       teams: sequences and so on    team_test.go
 //	E44-E47   dynamic nodes, T3, T4         dynamic_test.go
 //	E48       lists                         items_test.go
 //	E50, E51  people: H1 to H9, J7          question_test.go, approval_test.go, sleepers_test.go
