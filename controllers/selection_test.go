@@ -4,14 +4,17 @@ package controllers_test
 
 import (
 	"context"
+	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/plait-dev/plait/api/v1alpha1"
+	"github.com/plait-dev/plait/controllers/apply"
 )
 
 // strict is a harness whose documents get no tools.
@@ -88,6 +91,44 @@ spec:
 		Eventually(func() []string { return w.revisions() }).Should(BeEmpty())
 		Expect(w.exists(&corev1.ConfigMap{}, "support-triage")()).To(BeTrue())
 		Expect(w.template().Status.Harnesses).To(BeEmpty())
+	})
+
+	It("keeps what runs while a selector can't be read", func(ctx context.Context) {
+		w := newWorld(ctx)
+		w.apply(strict)
+		w.supportTriage()
+		first := w.revision()
+		w.edit("Please rephrase.", "Please say it again.")
+		second := w.revision(first)
+		w.quiet()
+
+		uid := w.deployment().UID
+		broken := strings.Replace(standard, "{team: support}", `{"te am!": bad value}`, 1)
+		w.apply(broken)
+		Eventually(w.harnessCondition("standard", v1alpha1.ConditionReady)).Should(MatchRegexp(
+			`^False InvalidSelector spec.allowedAgentTemplates.selector: .*"te am!".*what runs stays`))
+		Eventually(func() []v1alpha1.HarnessRollout { return w.template().Status.Harnesses }).Should(HaveLen(1))
+		w.edit("Please rephrase.", "Please speak up.")
+		w.quiet()
+		Expect(w.deployment().UID).To(Equal(uid))
+		Expect(apply.RevisionOf(w.deployment())).To(Equal(second))
+		Expect(w.revisions()).To(ConsistOf(first, second))
+		for _, obj := range []client.Object{&corev1.Service{}, &corev1.ServiceAccount{}, &networkingv1.NetworkPolicy{}} {
+			Expect(w.exists(obj, "support-triage-standard")()).To(BeTrue())
+		}
+
+		w.apply(standard)
+		third := w.revision(first, second)
+		Expect(w.deployment().UID).To(Equal(uid))
+		Expect(w.revisions()).To(ConsistOf(first, second, third))
+		Eventually(w.harnessCondition("standard", v1alpha1.ConditionReady)).Should(HavePrefix("True Ready "))
+
+		By("ending what runs when the selector is mended so that it takes the template no more")
+		w.apply(broken)
+		Eventually(func() []v1alpha1.HarnessRollout { return w.template().Status.Harnesses }).Should(HaveLen(1))
+		w.apply(strings.Replace(standard, "team: support", "team: sales", 1))
+		Eventually(w.exists(&appsv1.Deployment{}, "support-triage-standard")).Should(BeFalse())
+		Eventually(func() []string { return w.revisions() }).Should(BeEmpty())
 	})
 
 	It("ends with the harness", func(ctx context.Context) {

@@ -36,6 +36,8 @@ const (
 	ReasonRejected = "Rejected"
 	// ReasonScaledToZero says that the Harness wants no replicas.
 	ReasonScaledToZero = "ScaledToZero"
+	// ReasonInvalidSelector says that the selector of a Harness can't be read, so that nobody knows which templates it takes.
+	ReasonInvalidSelector = "InvalidSelector"
 )
 
 // The reasons of ConditionAccepted.
@@ -79,9 +81,6 @@ const (
 	// ReasonUnauthenticated says that everybody is let in.
 	ReasonUnauthenticated = "Unauthenticated"
 )
-
-// ReasonInvalidSelector says that the selector of templates of a Harness can't be read; it is a reason of ConditionReady.
-const ReasonInvalidSelector = "InvalidSelector"
 
 // The reasons of events that aren't reasons of conditions.
 const (

@@ -19,6 +19,9 @@ func (k *checker) harness(h *v1alpha1.Harness) {
 		k.must(byo.AllowTags || strings.Contains(byo.Image, "@sha256:"), at+"spec.byo.image",
 			"name the image by digest (NAME@sha256:…), or set allowTags: true")
 	}
+	if problem := SelectorProblem(h); problem != "" {
+		k.problems = append(k.problems, at+problem)
+	}
 	k.variables(at, spec.Env)
 	k.must(count(spec.Auth.Bearer != nil, spec.Auth.None != nil) == 1, at+"spec.auth",
 		"give either bearer, callers with a key, or none, everybody")

@@ -9,7 +9,9 @@ import (
 	"github.com/plait-dev/plait/api/v1alpha1"
 )
 
-// SelectorProblem says what is wrong with the selector of a harness; empty for nothing. Whom it takes isn't known then.
+// SelectorProblem says what is wrong with the selector of a harness, and where; empty for nothing. The API server takes such
+// a selector: its schema says nothing of keys and values. Whom the harness takes isn't known then, and what isn't known ends
+// nothing that runs.
 func SelectorProblem(h *v1alpha1.Harness) string {
 	if h.Spec.AllowedAgentTemplates == nil {
 		return ""
@@ -27,7 +29,7 @@ func Selected(h *v1alpha1.Harness, t *v1alpha1.AgentTemplate) (selected bool, re
 	}
 	selector, err := metav1.LabelSelectorAsSelector(&h.Spec.AllowedAgentTemplates.Selector)
 	if err != nil {
-		return false, fmt.Sprintf("takes no template: its selector is wrong: %v", err)
+		return false, fmt.Sprintf("takes nothing new: its selector can't be read: %v", err)
 	}
 	if selector.Matches(labels.Set(t.Labels)) {
 		return true, ""

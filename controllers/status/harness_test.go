@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/plait-dev/plait/api/v1alpha1"
 	"github.com/plait-dev/plait/controllers/status"
@@ -16,6 +17,10 @@ func TestHarness(t *testing.T) {
 		SessionStore: &v1alpha1.SessionStore{File: &v1alpha1.FileStore{PersistentVolumeClaim: v1alpha1.Reference{Name: "sessions"}}},
 	}
 	open := v1alpha1.HarnessSpec{Auth: v1alpha1.Auth{None: &v1alpha1.NoAuth{}}}
+	unreadable := open
+	unreadable.AllowedAgentTemplates = &v1alpha1.TemplateSelector{Selector: metav1.LabelSelector{
+		MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "team", Operator: "Near"}},
+	}}
 	for _, tt := range []struct {
 		name    string
 		spec    v1alpha1.HarnessSpec
@@ -29,6 +34,12 @@ func TestHarness(t *testing.T) {
 		}},
 		{"with neither", open, nil, []string{
 			"True Ready everything that it refers to is there",
+			"False EphemeralSessions sessions end with their pod; spec.sessionStore keeps them",
+			"False Unauthenticated everybody who reaches a pod is let in",
+		}},
+		{"with a selector that can't be read, which comes before what is missing", unreadable, []string{"a: there is no Secret keys"}, []string{
+			`False InvalidSelector spec.allowedAgentTemplates.selector: "Near" is not a valid label selector operator; ` +
+				"until it is mended, what runs stays and nothing else is taken",
 			"False EphemeralSessions sessions end with their pod; spec.sessionStore keeps them",
 			"False Unauthenticated everybody who reaches a pod is let in",
 		}},

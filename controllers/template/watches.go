@@ -97,10 +97,11 @@ func (r *Reconciler) enqueue(ctx context.Context, q queue, harnesses ...client.O
 }
 
 // concerns says whether a template is about one of the harnesses. That of a template which nobody takes is about all:
-// it says what they want.
+// it says what they want. Every template may have something on a harness whose selector can't be read.
 func concerns(t *v1alpha1.AgentTemplate, harnesses []client.Object) bool {
 	for _, obj := range harnesses {
-		if selected, _ := compile.Selected(obj.(*v1alpha1.Harness), t); selected {
+		h := obj.(*v1alpha1.Harness)
+		if selected, _ := compile.Selected(h, t); selected || compile.SelectorProblem(h) != "" {
 			return true
 		}
 	}

@@ -40,6 +40,7 @@ func TestConcerns(t *testing.T) {
 		{"it takes it from now on", of(metav1.ConditionTrue), []client.Object{wants("sales"), wants("support")}, true},
 		{"another one takes it", of(metav1.ConditionTrue), []client.Object{wants("sales"), wants("legal")}, false},
 		{"nobody takes it, and it says why", of(metav1.ConditionFalse), []client.Object{wants("sales")}, true},
+		{"it may have something where the selector couldn't be read", of(metav1.ConditionTrue), []client.Object{wants("te am!"), wants("sales")}, true},
 		{"it is new, and on its own way", of(""), []client.Object{wants("sales")}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -117,6 +117,10 @@ func (c *checker) together(ctx context.Context) {
 		var why []string
 		for _, h := range harnesses {
 			selected, reason := compile.Selected(h, t)
+			if compile.SelectorProblem(h) != "" { // it is reported, and whom it takes isn't known
+				taken = true
+				continue
+			}
 			if !selected {
 				why = append(why, fmt.Sprintf("the Harness %s %s", h.Name, reason))
 				continue
