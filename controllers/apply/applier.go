@@ -5,14 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"reflect"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -26,15 +24,6 @@ type Applier struct {
 	// Client writes, and reads from the cache. Live reads from the API server.
 	Client client.Client
 	Live   client.Reader
-}
-
-// TakenError says that an object of a name belongs to somebody else.
-type TakenError struct {
-	Kind, Name, Owner string
-}
-
-func (e *TakenError) Error() string {
-	return fmt.Sprintf("the %s %s belongs to %s; delete or rename it, it isn't taken over", e.Kind, e.Name, e.Owner)
 }
 
 // Apply brings objects to the state that is wanted of them and returns them as they are then. Either all of them are free
@@ -70,7 +59,7 @@ func (a *Applier) Deployment(
 	uses.Touch(gather.Ref{Kind: kindOf(want), Name: want.Name})
 	have := &appsv1.Deployment{}
 	err := a.Client.Get(ctx, client.ObjectKeyFromObject(want), have)
-	if err != nil || foreignOwner(have, want) != "" {
+	if err != nil || taken(have, want) != nil {
 		return nil, client.IgnoreNotFound(err)
 	}
 	return have, nil
@@ -107,25 +96,10 @@ func (a *Applier) find(ctx context.Context, want, into client.Object) (client.Ob
 	case err != nil:
 		return nil, err
 	}
-	if owner := foreignOwner(into, want); owner != "" {
-		return nil, &TakenError{Kind: kindOf(want), Name: want.GetName(), Owner: owner}
+	if owned := taken(into, want); owned != nil {
+		return nil, owned
 	}
 	return into, nil
-}
-
-// foreignOwner names to whom an object belongs; empty for the template that wants it.
-func foreignOwner(have, want client.Object) string {
-	owner, mine := metav1.GetControllerOf(have), metav1.GetControllerOf(want)
-	switch {
-	case owner == nil:
-		return "nobody"
-	case owner.UID != mine.UID && owner.Kind == mine.Kind && owner.Name == mine.Name:
-		return "an AgentTemplate " + owner.Name + " that is gone"
-	case owner.UID != mine.UID:
-		return owner.Kind + " " + owner.Name
-	default: // and with the template the name says which harness it is for
-		return ""
-	}
 }
 
 // apply writes one object unless it has everything already.

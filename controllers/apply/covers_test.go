@@ -165,33 +165,6 @@ func TestStampTellsWhatIsNotWantedAnyMore(t *testing.T) {
 	}
 }
 
-func TestForeignOwner(t *testing.T) {
-	want := testRollout().service()
-	for _, tt := range []struct {
-		name   string
-		change func(*corev1.Service)
-		want   string
-	}{
-		{"ours", func(*corev1.Service) {}, ""},
-		{"nobody's", func(s *corev1.Service) { s.OwnerReferences = nil }, "nobody"},
-		{"another template's", func(s *corev1.Service) {
-			s.OwnerReferences[0].UID, s.OwnerReferences[0].Name = "2", "other"
-		}, "AgentTemplate other"},
-		{"that of a template that is gone", func(s *corev1.Service) { s.OwnerReferences[0].UID = "2" },
-			"an AgentTemplate triage that is gone"},
-		{"ours with another label", func(s *corev1.Service) { s.Labels[LabelHarness] = "other" }, ""},
-		{"that of an owner without control", func(s *corev1.Service) { s.OwnerReferences[0].Controller = nil }, "nobody"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			have := want.DeepCopy()
-			tt.change(have)
-			if got := foreignOwner(have, want); got != tt.want {
-				t.Errorf("got %q, want %q", got, tt.want)
-			}
-		})
-	}
-}
-
 func TestIsForeign(t *testing.T) {
 	for _, tt := range []struct {
 		name   string

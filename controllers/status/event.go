@@ -9,6 +9,7 @@ import (
 
 	"github.com/plait-dev/plait/api/v1alpha1"
 	"github.com/plait-dev/plait/controllers/compile"
+	"github.com/plait-dev/plait/pkg/declarative/diag"
 )
 
 // Event is something that people may want to know when it happens.
@@ -94,16 +95,24 @@ func fell(before, after v1alpha1.HarnessRollout, kind string) (verdict, bool) {
 	return is, is.status == metav1.ConditionFalse && is != was
 }
 
-// everything is all that the compiler has found, one finding after the other. Conditions show the first.
+// everything is why there is no revision, and then all that the compiler has found: first the errors, as an event has room
+// for little. Conditions show the first.
 func everything(f verdict, result *compile.Result) string {
-	if result == nil || len(result.Diagnostics) == 0 {
+	if result == nil {
 		return f.message
 	}
-	all := make([]string, 0, len(result.Diagnostics))
+	var errs, warnings []string
 	for _, d := range result.Diagnostics {
-		all = append(all, d.Error())
+		if d.Severity == diag.Error {
+			errs = append(errs, d.Error())
+		} else {
+			warnings = append(warnings, d.Error())
+		}
 	}
-	return strings.Join(all, "\n")
+	if len(errs) == 0 { // the document isn't what is wrong
+		errs = []string{f.message}
+	}
+	return strings.Join(append(errs, warnings...), "\n")
 }
 
 // RevisionCreated tells of a new revision.

@@ -40,6 +40,11 @@ func TestEvents(t *testing.T) {
 			{Code: diag.Syntax, File: "docs", Pos: diag.Pos{Line: 3, Column: 4}, Message: "two"},
 		},
 	}}
+	warned := diag.Diagnostic{Code: diag.Syntax, Severity: diag.Warning, File: "docs", Pos: diag.Pos{Line: 1, Column: 1}, Message: "odd"}
+	tooLarge := status.Facts{Result: refused(v1alpha1.ReasonTooLarge, "901 kB")}
+	tooLarge.Result.Diagnostics = diag.List{warned}
+	odd := status.Facts{Result: refused(v1alpha1.ReasonWorkflowInvalid, "docs:3:4: error[syntax]: two")}
+	odd.Result.Diagnostics = diag.List{warned, invalid.Result.Diagnostics[1]}
 	progressing := status.Facts{Result: valid(), Desired: newRevision}
 	for _, tt := range []struct {
 		name          string
@@ -57,6 +62,10 @@ func TestEvents(t *testing.T) {
 			[]string{"Warning WorkflowInvalid Harness a: docs:1:2: error[syntax]: one\ndocs:3:4: error[syntax]: two"}},
 		{"a refusal without findings", fresh, statusOf(status.Facts{Result: refused(v1alpha1.ReasonTooLarge, "901 kB")}), nil,
 			[]string{"Warning TooLarge Harness a: 901 kB"}},
+		{"a refusal that isn't for its warnings", fresh, statusOf(tooLarge), tooLarge.Result,
+			[]string{"Warning TooLarge Harness a: 901 kB\ndocs:1:1: warning[syntax]: odd"}},
+		{"errors come before warnings", fresh, statusOf(odd), odd.Result,
+			[]string{"Warning WorkflowInvalid Harness a: docs:3:4: error[syntax]: two\ndocs:1:1: warning[syntax]: odd"}},
 		{"it is mended", statusOf(invalid), statusOf(progressing), nil, nil},
 		{"it serves", statusOf(progressing), statusOf(serving(newRevision)), nil,
 			[]string{"Normal RevisionReady Harness a: revision bbbbbbbbbbbb serves"}},
