@@ -56,8 +56,11 @@ func bareForeign(obj any) (any, error) {
 	if !ok {
 		return obj, nil
 	}
-	o.SetManagedFields(nil)
-	if !apply.IsForeign(o) {
+	foreign := apply.IsForeign(o)
+	if _, ok := o.(*appsv1.Deployment); foreign || !ok { // those of a Deployment of ours say what others have added to it
+		o.SetManagedFields(nil)
+	}
+	if !foreign {
 		return obj, nil
 	}
 	o.SetAnnotations(nil)

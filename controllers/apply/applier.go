@@ -26,7 +26,8 @@ type Applier struct {
 	Live   client.Reader
 }
 
-// Apply brings objects to the state that is wanted of them and returns them as they are then. Either all of them are free
+// Apply brings objects to the state that is wanted of them, takes out of pods what somebody else has added to them, and
+// returns the objects as they are then. Either all of them are free
 // or ours, or nothing is written and the error is a [TakenError]. Each is noted in uses, so that a change by anybody else
 // leads back here.
 func (a *Applier) Apply(ctx context.Context, uses *gather.Uses, wanted []client.Object) ([]client.Object, error) {
@@ -44,7 +45,9 @@ func (a *Applier) Apply(ctx context.Context, uses *gather.Uses, wanted []client.
 		if err != nil {
 			return nil, err
 		}
-		found[i] = have
+		if found[i], err = a.strip(ctx, have, want); err != nil {
+			return nil, err
+		}
 	}
 	return found, nil
 }

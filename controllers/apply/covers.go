@@ -9,7 +9,7 @@ import (
 )
 
 // covers says whether an object has everything that is wanted of it. What the API server or anybody else has added isn't
-// looked at, unless it stands in a list that has one owner.
+// looked at, unless it stands in a list that has one owner; see [Applier.strip].
 func covers(have client.Object, want map[string]any) (bool, error) {
 	fields, err := content(have)
 	if err != nil {

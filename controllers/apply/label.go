@@ -30,6 +30,8 @@ const ownerKind = "AgentTemplate"
 const (
 	// AnnotationApplied is the hash of an object as it was written last: what is of no more use in it shows up by that.
 	AnnotationApplied = "plait.dev/applied"
+	// AnnotationStripped says who has added something to the pods of a Deployment that was taken out again.
+	AnnotationStripped = "plait.dev/stripped"
 	// AnnotationEgress lists the hosts that pods need to reach. A NetworkPolicy knows ports and no names.
 	AnnotationEgress = "plait.dev/egress"
 )
