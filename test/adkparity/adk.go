@@ -144,6 +144,7 @@ func (b *adkBuilder) read(g *Graph, ev *session.Event) {
 	}
 	if n := g.Nodes[name]; isJoin(name) || n.isComposite() {
 		o.Fired[name+" gives "+jsonText(ev.Output)]++
+		b.script.stands(name, ev.Branch)
 		return
 	}
 	o.Seen = append(o.Seen, name)

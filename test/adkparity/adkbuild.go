@@ -79,6 +79,9 @@ func (b *adkBuilder) dynamic(g *Graph, name string, n Node) (adk.Node, error) {
 			if n.Delegated && i == len(children)-1 {
 				opts = append(opts, adk.WithUseAsOutput())
 			}
+			if n.Apart {
+				opts = append(opts, adk.WithUseSubBranch())
+			}
 			if value, err = adk.RunNode[any](ctx, child, value, opts...); err != nil {
 				return nil, err
 			}
@@ -114,7 +117,7 @@ func (f *adkFunction) Run(ctx agent.Context, input any) iter.Seq2[*session.Event
 			yield(ev, nil)
 			return
 		}
-		st := f.script.begin(f.Name(), f.node, f.worker, input)
+		st := f.script.begin(f.Name(), ctx.Branch(), f.node, f.worker, input)
 		defer f.script.end()
 		if st.fails && len(st.Early) > 0 && !yield(stateEvent(ctx, st.Early), nil) {
 			return

@@ -26,7 +26,7 @@ type Difference struct {
 
 // Differences is the table.
 func Differences() []Difference {
-	return slices.Concat(joins(), attempts(), children(), people(), outputs(), values(), bounds(), elsewhere())
+	return slices.Concat(joins(), attempts(), children(), people(), outputs(), values(), branching(), bounds(), elsewhere())
 }
 
 func joins() []Difference {
@@ -174,6 +174,27 @@ func values() []Difference {
 				Does("a", Act{Silent: true, Takes: 2 * time.Second, State: map[string]any{"k": "a"}}).
 				Does("b", Act{Silent: true, Takes: time.Second, State: map[string]any{"k": "b"}}),
 			ADK: `k is "a"`, Ours: `k is "b"`},
+	}
+}
+
+func branching() []Difference {
+	list := "START -> l -> w"
+	return []Difference{
+		{ID: "X14", What: "the branches of a fan-out in a loop", Look: branches("b"),
+			Graph: Text("START -> a -> b -> J -> g -[again]-> a; a -> c -> J; g -[done]-> end").Routes("g", "again", "done"),
+			ADK:   "b on b@1, b on b@1", Ours: "b on b@1, b on b@2"},
+		{ID: "X15", What: "the branches of the items of a list", Look: branches("i"),
+			Graph: Text(list).Does("l", Act{List: new(2)}).With("w", Node{Item: "i"}),
+			ADK:   "i on i@1, i on i@2", Ours: "i on w@1/1, i on w@1/2"},
+		{ID: "X16", What: "the branch of the only item of a list", Look: branches("i"),
+			Graph: Text(list).Does("l", Act{List: new(1)}).With("w", Node{Item: "i"}),
+			ADK:   "i on i@1", Ours: "i on the trunk"},
+		{ID: "X17", What: "the branch of a node beside a join that fires at once", Look: branches("b", "c"),
+			Graph: Text("START -> a -> b; a -> J -> c").Does("c", Act{Silent: true}),
+			ADK:   "b on b@1, c on the trunk", Ours: "b on the trunk, c on the trunk"},
+		{ID: "X18", What: "a child that is to have a branch of its own", Look: branches("c"),
+			Graph: Text("START -> d").With("d", Node{Children: []string{"c"}, Apart: true}),
+			ADK:   "c on c@1", Ours: "c on the trunk"},
 	}
 }
 

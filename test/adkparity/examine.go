@@ -23,11 +23,16 @@ type Findings struct {
 // run, would have done. It looks at causes, not at times: a rule that decides differently in any order of events that
 // the causes allow is flagged. Where nothing is flagged, every order gives the same on ADK, and the same as ours.
 func Examine(g *Graph, trace Trace) Findings {
-	x := &examiner{found: Findings{IDs: map[string]bool{}}, instances: map[string]*instance{}, ran: map[string]int{}, root: g}
+	x := &examiner{
+		found: Findings{IDs: map[string]bool{}}, instances: map[string]*instance{}, ran: map[string]int{}, items: map[string]int{}, root: g,
+	}
 	for _, e := range trace {
 		switch e.Kind {
 		case workflow.NodeStarted:
 			x.enter(journal.InstanceOf(e.Path))
+			if isItem(e) {
+				x.items[journal.InstanceOf(e.Path)]++
+			}
 		case workflow.NodeCompleted:
 			x.ran[e.Node]++
 			x.enter(journal.InstanceOf(e.Path)).complete(e)
@@ -46,6 +51,9 @@ func Examine(g *Graph, trace Trace) Findings {
 			x.found.IDs["X1 nested"] = x.found.IDs["X1 nested"] || path != ""
 		}
 	}
+	for _, started := range x.items {
+		x.found.IDs["X16"] = x.found.IDs["X16"] || started == 1
+	}
 	x.static(g)
 	maps.DeleteFunc(x.found.IDs, func(_ string, flagged bool) bool { return !flagged })
 	return x.found
@@ -56,6 +64,7 @@ type examiner struct {
 	found     Findings
 	instances map[string]*instance
 	ran       map[string]int // activations that ended, by node
+	items     map[string]int // items that started, by list
 	root      *Graph
 }
 
@@ -136,8 +145,7 @@ func (x *examiner) graphOf(prefix string) *Graph {
 
 // complete follows the end of an activation.
 func (in *instance) complete(e workflow.Event) {
-	isItem := !strings.Contains(strings.TrimPrefix(e.Path, journal.InstanceOf(e.Path)), "@")
-	if in.graph == nil || isItem {
+	if in.graph == nil || isItem(e) {
 		return
 	}
 	if isJoin(e.Node) {
@@ -159,6 +167,11 @@ func (in *instance) complete(e workflow.Event) {
 	in.end(d, e.Routes)
 }
 
+// isItem reports whether an event is about an item of a list.
+func isItem(e workflow.Event) bool {
+	return !strings.Contains(strings.TrimPrefix(e.Path, journal.InstanceOf(e.Path)), "@")
+}
+
 // end takes the edges of an activation.
 func (in *instance) end(d *deed, routes []string) {
 	fired := in.graph.fired(d.node, routes)
@@ -166,8 +179,10 @@ func (in *instance) end(d *deed, routes []string) {
 		taken := slices.ContainsFunc(fired, func(f Edge) bool { return f.To == e.To })
 		in.refused[e.To] = in.refused[e.To] || e.From == d.node && isJoin(e.To) && !taken
 	}
+	joins := 0
 	for _, e := range fired {
 		if isJoin(e.To) {
+			joins++
 			in.arrive(e, d)
 			continue
 		}
@@ -177,6 +192,7 @@ func (in *instance) end(d *deed, routes []string) {
 		}
 		in.trigger(e.To, []*deed{d})
 	}
+	in.flag("X17", joins > 0 && len(fired) == joins+1)
 	in.found.Parallel = in.found.Parallel || in.alive > 1
 }
 

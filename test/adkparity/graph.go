@@ -49,8 +49,10 @@ type Node struct {
 
 	// Children make the node dynamic: its body runs these nodes one after the other, each with what the one before gave,
 	// and gives what the last one gave. Delegated leaves that to the engine: the last one's output is to be its own.
+	// Apart asks for a branch for each child.
 	Children  []string `json:"children,omitempty"`
 	Delegated bool     `json:"delegated,omitempty"`
+	Apart     bool     `json:"apart,omitempty"`
 
 	// Acts are what the activations of a function do, in turn; what the last one does all further ones do, too. For
 	// the body of a worker they are those of the elements of the list, by their number.

@@ -46,7 +46,7 @@ func Judge(g *Graph, bench Bench, schedules int) Verdict {
 		if found.IDs["X1"] && theirs.Class == SeveralOutputs && ours.Class == Completed {
 			theirs.Class = Completed // at the end of a run that is complete but for this
 		}
-		if diffs := theirs.Diff(ours, aspects...); len(diffs) > 0 {
+		if diffs := theirs.Diff(ours.AsADK(g), aspects...); len(diffs) > 0 {
 			v.Kind = troubled
 			v.Trouble = fmt.Sprintf("ADK differs under schedule %d:\n%sADK: %v, ours: %v", schedule, show(diffs), theirs.Err, ours.Err)
 			return v
@@ -101,7 +101,7 @@ func shows(g *Graph, bench Bench, ours Outcome, found Findings) bool {
 	if found.IDs["D1"] || ours.Class != Completed && found.Parallel {
 		return false
 	}
-	return len(bench.ADK(g, 0).Diff(ours, Aspects()...)) > 0
+	return len(bench.ADK(g, 0).Diff(ours.AsADK(g), Aspects()...)) > 0
 }
 
 // steady lists what our engine must do alike under every schedule. What is still running when a run fails depends on
@@ -113,7 +113,7 @@ func steady(g *Graph, o Outcome, found Findings) []Aspect {
 	case o.Class != Completed && found.Parallel:
 		return []Aspect{ErrorAspect}
 	case found.Parallel && sharesState(g):
-		return []Aspect{OutputAspect, CallsAspect, FiredAspect, TakenAspect, ErrorAspect}
+		return []Aspect{OutputAspect, CallsAspect, FiredAspect, TakenAspect, BranchAspect, ErrorAspect}
 	}
 	return Aspects()
 }
@@ -131,6 +131,8 @@ func common(g *Graph, o Outcome, found Findings) (aspects []Aspect, kind string)
 			drop(OutputAspect)
 		case "X4", "D15":
 			drop(StateAspect)
+		case "X16", "X17":
+			drop(BranchAspect)
 		default: // other activations than ours, or none
 			drop(Aspects()...)
 		}

@@ -1,6 +1,7 @@
 package adkparity
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -106,6 +107,21 @@ func seen(node string) func(Outcome) string {
 			return node + "'s output is seen"
 		}
 		return node + "'s output is not seen"
+	}
+}
+
+// branches tells on which branches executions of the nodes stood.
+func branches(nodes ...string) func(Outcome) string {
+	return func(o Outcome) string {
+		var all []string
+		for stood, n := range o.Branches {
+			node, branch, _ := strings.Cut(stood, onBranch)
+			if slices.Contains(nodes, node) {
+				all = append(all, slices.Repeat([]string{node + onBranch + cmp.Or(branch, "the trunk")}, n)...)
+			}
+		}
+		slices.Sort(all)
+		return strings.Join(all, ", ")
 	}
 }
 

@@ -17,7 +17,7 @@ type Trace []workflow.Event
 
 // RunOurs runs a graph on our engine, with a journal in memory. The limits of env are set to what no graph reaches.
 func RunOurs(ctx context.Context, g *Graph, input any, schedule Schedule, env workflow.Env) (Outcome, Trace) {
-	b := &ourBuilder{newScript(schedule)}
+	b := &ourBuilder{script: newScript(schedule), branches: map[string]string{}}
 	w, err := b.build(rootName, g)
 	if err != nil {
 		return Outcome{Class: Refused, Err: err}, nil
@@ -109,6 +109,10 @@ func (b *ourBuilder) read(g *Graph, e workflow.Event) {
 		if note, ok := e.Record.(journal.Note); ok {
 			o.Notes = append(o.Notes, note.Code)
 		}
+	case workflow.NodeStarted:
+		if start, ok := e.Record.(journal.Start); ok {
+			b.branches[e.Path] = start.Branch
+		}
 	case workflow.NodeWaiting:
 		if wait, ok := e.Record.(journal.Wait); ok {
 			for _, ask := range wait.Asks {
@@ -121,6 +125,7 @@ func (b *ourBuilder) read(g *Graph, e workflow.Event) {
 		}
 		if n := g.Nodes[e.Node]; isJoin(e.Node) || n.isComposite() {
 			o.Fired[e.Node+" gives "+jsonText(e.Output)]++
+			b.script.stands(e.Node, b.branches[e.Path])
 			return
 		}
 		o.Seen = append(o.Seen, e.Node)

@@ -7,7 +7,11 @@ import (
 )
 
 // ourBuilder makes workflows of ours.
-type ourBuilder struct{ script *script }
+type ourBuilder struct {
+	script *script
+	// branches are those of the activations that were seen to start, by path.
+	branches map[string]string
+}
 
 func (b *ourBuilder) build(name string, g *Graph) (*workflow.Workflow, error) {
 	nodes := map[string]workflow.Node{Start: workflow.Start}
@@ -90,7 +94,7 @@ func ourConfig(n Node) workflow.NodeConfig {
 
 // ours does what the script says.
 func (s *script) ours(ctx *workflow.Context, name string, n Node, worker *Node, input any) (workflow.Result, error) {
-	st := s.begin(name, n, worker, input)
+	st := s.begin(name, ctx.Branch(), n, worker, input)
 	defer s.end()
 	writes := st.Direct
 	if st.fails {

@@ -38,6 +38,8 @@ type Outcome struct {
 	Calls map[string]int
 	// Fired counts what joins, nested workflows and workers of the outermost graph gave.
 	Fired map[string]int
+	// Branches counts the executions of bodies, and what was fired, by node and branch.
+	Branches map[string]int
 	// Taken are the edges between nodes over which a value went, as far as inputs tell.
 	Taken []string
 
@@ -67,12 +69,13 @@ const (
 	CallsAspect  Aspect = "executions"
 	FiredAspect  Aspect = "firings"
 	TakenAspect  Aspect = "edges"
+	BranchAspect Aspect = "branches"
 	ErrorAspect  Aspect = "error"
 )
 
 // Aspects lists everything that is compared.
 func Aspects() []Aspect {
-	return []Aspect{OutputAspect, StateAspect, CallsAspect, FiredAspect, TakenAspect, ErrorAspect}
+	return []Aspect{OutputAspect, StateAspect, CallsAspect, FiredAspect, TakenAspect, BranchAspect, ErrorAspect}
 }
 
 // Diff tells in which of the aspects two outcomes differ, and how.
@@ -83,6 +86,7 @@ func (o Outcome) Diff(other Outcome, aspects ...Aspect) map[Aspect]string {
 		CallsAspect:  cmp.Diff(o.Calls, other.Calls),
 		FiredAspect:  cmp.Diff(o.Fired, other.Fired),
 		TakenAspect:  cmp.Diff(o.Taken, other.Taken),
+		BranchAspect: cmp.Diff(o.Branches, other.Branches),
 		ErrorAspect:  cmp.Diff(o.Class, other.Class),
 	}
 	maps.DeleteFunc(all, func(a Aspect, diff string) bool { return diff == "" || !slices.Contains(aspects, a) })

@@ -58,7 +58,7 @@ func newScript(schedule Schedule) *script {
 	return &script{
 		schedule: schedule, visits: map[string]int{}, tries: map[string]int{}, calls: map[string]int{},
 		begun: map[string]time.Time{}, asked: map[string][]string{},
-		outcome: Outcome{Calls: map[string]int{}, Fired: map[string]int{}, Gaps: map[string][]float64{}},
+		outcome: Outcome{Calls: map[string]int{}, Fired: map[string]int{}, Branches: map[string]int{}, Gaps: map[string][]float64{}},
 	}
 }
 
@@ -75,7 +75,7 @@ type step struct {
 
 // begin says what an execution of a node does. The body of a worker acts by the number of its element, and is tried as
 // often as the worker says.
-func (s *script) begin(name string, n Node, worker *Node, input any) step {
+func (s *script) begin(name, branch string, n Node, worker *Node, input any) step {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.active++
@@ -97,6 +97,7 @@ func (s *script) begin(name string, n Node, worker *Node, input any) step {
 	st.takes += st.Takes
 	st.fails = s.tries[key] < st.Fails
 	s.outcome.Calls[fmt.Sprintf("%s attempt %d of %s", name, s.tries[key]+1, jsonText(input))]++
+	s.outcome.Branches[name+onBranch+branch]++
 	s.note(name, input)
 	if st.fails {
 		s.tries[key]++
@@ -117,6 +118,13 @@ func (s *script) note(name string, input any) {
 		s.outcome.Taken = append(s.outcome.Taken, taken)
 		slices.Sort(s.outcome.Taken)
 	}
+}
+
+// stands notes the branch of what isn't a body.
+func (s *script) stands(name, branch string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.outcome.Branches[name+onBranch+branch]++
 }
 
 // count is how often a node was executed.
