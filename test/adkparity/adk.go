@@ -2,6 +2,7 @@ package adkparity
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -71,6 +72,11 @@ func (b *adkBuilder) converse(ctx context.Context, g *Graph, a agent.Agent, sess
 	if err != nil {
 		return err
 	}
+	if g.State != nil {
+		if _, err := sessions.Create(ctx, &session.CreateRequest{AppName: "app", UserID: "user", SessionID: "s", State: maps.Clone(g.State)}); err != nil {
+			return err
+		}
+	}
 	err = b.turn(ctx, g, r, genai.NewContentFromText(input, genai.RoleUser))
 	for _, turn := range g.Turns {
 		message := &genai.Content{Role: genai.RoleUser}
@@ -82,6 +88,10 @@ func (b *adkBuilder) converse(ctx context.Context, g *Graph, a agent.Agent, sess
 		if len(message.Parts) > 0 && err == nil {
 			err = b.turn(ctx, g, r, message)
 		}
+	}
+	for _, text := range g.Talk {
+		b.script.outcome.Output = nil
+		err = b.turn(ctx, g, r, genai.NewContentFromText(text, genai.RoleUser))
 	}
 	if err == nil && ctx.Err() != nil {
 		return ctx.Err()
@@ -130,22 +140,45 @@ func classifyADK(ctx context.Context, err error) (Class, error) {
 func (b *adkBuilder) read(g *Graph, ev *session.Event) {
 	o := &b.script.outcome
 	o.Events++
-	if ev.NodeInfo == nil || ev.Output == nil {
+	if ev.Content != nil && ev.Author != rootName {
+		b.script.says(ev.Author, ev.Branch, adkLines(ev.Content))
+	}
+	if ev.NodeInfo == nil {
+		return
+	}
+	value := ev.Output
+	if ev.NodeInfo.MessageAsOutput && ev.Content != nil {
+		value = spokenOutput(ev.Content)
+	}
+	if value == nil {
 		return
 	}
 	// After a pause the paths lack the name of the workflow, and nothing is marked as its output.
 	name := strings.TrimSuffix(strings.TrimPrefix(ev.NodeInfo.Path, rootName+"@1/"), "@1")
 	resumed := name+"@1" == ev.NodeInfo.Path && slices.Contains(g.names(), name) && g.isTerminal(name)
 	if resumed || slices.Contains(ev.NodeInfo.OutputFor, rootName+"@1") {
-		o.Output = ev.Output
+		o.Output = value
 	}
 	if strings.Contains(name, "/") {
 		return
 	}
 	if n := g.Nodes[name]; isJoin(name) || n.isComposite() {
-		o.Fired[name+" gives "+jsonText(ev.Output)]++
+		o.Fired[name+" gives "+jsonText(value)]++
 		b.script.stands(name, ev.Branch)
 		return
 	}
 	o.Seen = append(o.Seen, name)
+}
+
+// spokenOutput is the output of an agent, which its watchers have to read off the message.
+func spokenOutput(content *genai.Content) any {
+	text := ""
+	for _, part := range content.Parts {
+		text += part.Text
+	}
+	var value map[string]any
+	if json.Unmarshal([]byte(text), &value) == nil {
+		return value
+	}
+	return text
 }

@@ -60,6 +60,14 @@ func (b *adkBuilder) node(g *Graph, name string, worker *Node) (adk.Node, error)
 		return adk.NewParallelWorker(name, body, n.Max, adkConfig(n))
 	case len(n.Children) > 0:
 		return b.dynamic(g, name, n)
+	case n.Agent != nil:
+		return b.llm(g, name, n)
+	case n.Tool != "":
+		t, err := b.tool(g, n.Tool)
+		if err != nil {
+			return nil, err
+		}
+		return adk.NewNamedToolNode(name, t, adkConfig(n))
 	}
 	return &adkFunction{BaseNode: adk.NewBaseNode(name, "", adkConfig(n)), node: n, worker: worker, script: b.script}, nil
 }

@@ -144,6 +144,10 @@ func TestConformance(t *testing.T) {
 				if diffs := theirs.Diff(ours.AsADK(tc.graph), Aspects()...); len(diffs) > 0 {
 					t.Fatalf("schedule %d: %v\nADK: %v, ours: %v", schedule, diffs, theirs.Err, ours.Err)
 				}
+				doc, _ := bubbles{t}.Document(tc.graph, schedule)
+				if diffs := ours.Diff(doc, Aspects()...); len(diffs) > 0 {
+					t.Fatalf("schedule %d, as a document: %v\n%v", schedule, diffs, doc.Err)
+				}
 				want := Outcome{Output: tc.output, Class: tc.class}
 				if tc.class == "" {
 					want.Class = Completed

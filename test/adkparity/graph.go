@@ -29,6 +29,14 @@ type Graph struct {
 	// Turns are the messages that answer questions: each lists the nodes whose oldest open question it answers. A node
 	// named "?" stands for a question that nobody asked.
 	Turns [][]string `json:"turns,omitempty"`
+	// Tools are what agents and tool nodes may call.
+	Tools map[string]Tool `json:"tools,omitempty"`
+	// Apart writes the agents of a document apart from the nodes that run them.
+	Apart bool `json:"apart,omitempty"`
+	// Talk are further messages of the user: each begins a run of its own in the same session.
+	Talk []string `json:"talk,omitempty"`
+	// State is what the session's state begins with.
+	State map[string]any `json:"state,omitempty"`
 }
 
 // Edge leads from one node to another.
@@ -53,6 +61,10 @@ type Node struct {
 	Children  []string `json:"children,omitempty"`
 	Delegated bool     `json:"delegated,omitempty"`
 	Apart     bool     `json:"apart,omitempty"`
+
+	// Agent makes the node an LLM agent, Tool one that calls the tool of that name.
+	Agent *Agent `json:"agent,omitempty"`
+	Tool  string `json:"tool,omitempty"`
 
 	// Acts are what the activations of a function do, in turn; what the last one does all further ones do, too. For
 	// the body of a worker they are those of the elements of the list, by their number.

@@ -16,40 +16,78 @@ import (
 type Trace []workflow.Event
 
 // RunOurs runs a graph on our engine, with a journal in memory. The limits of env are set to what no graph reaches.
+// Agents are made by documents alone, see [RunDocument].
 func RunOurs(ctx context.Context, g *Graph, input any, schedule Schedule, env workflow.Env) (Outcome, Trace) {
-	b := &ourBuilder{script: newScript(schedule), branches: map[string]string{}}
+	b := newOurs(schedule)
 	w, err := b.build(rootName, g)
+	return b.run(ctx, g, w, err, input, env)
+}
+
+// RunDocument does the same with the graph as a document that is loaded, validated and built.
+func RunDocument(ctx context.Context, g *Graph, input string, schedule Schedule, env workflow.Env) (Outcome, Trace) {
+	b := newOurs(schedule)
+	w, err := b.document(g)
+	return b.run(ctx, g, w, err, input, env)
+}
+
+func (b *ourBuilder) run(
+	ctx context.Context, g *Graph, w *workflow.Workflow, err error, input any, env workflow.Env,
+) (Outcome, Trace) {
 	if err != nil {
 		return Outcome{Class: Refused, Err: err}, nil
 	}
 	env.Limits = workflow.Limits{MaxSteps: 1 << 20, MaxVisits: 1 << 20}
 	store := memory.New()
-	o, trace := &b.script.outcome, Trace{}
-	watch := func(events iter.Seq2[workflow.Event, error]) {
-		told, err := b.watch(g, events)
-		trace, o.Err = append(trace, told...), err
-	}
-	watch(w.Run(ctx, workflow.RunRequest{Store: store, Session: "s", Run: "r", Input: input, Env: env}))
-	for _, turn := range g.Turns {
-		var answers []workflow.Answer
-		for id, value := range b.script.answers(turn) {
-			answers = append(answers, workflow.Answer{ID: id, Value: value})
-		}
-		if len(answers) > 0 && o.Err == nil {
-			watch(w.Resume(ctx, workflow.ResumeRequest{Store: store, Session: "s", Run: "r", Answers: answers, Env: env}))
-		}
-	}
+	o, trace := &b.script.outcome, b.converse(ctx, g, w, store, input, env)
 	o.Class = classifyOurs(ctx, o.Err)
 	if o.Class == Completed && trace[len(trace)-1].Kind == workflow.RunWaiting {
 		o.Class = Waiting
 	}
-	fold, err := journal.Load(context.WithoutCancel(ctx), store, "s")
+	fold, err := journal.Load(context.WithoutCancel(ctx), store, sessionID)
 	if err != nil {
 		o.Class, o.Err = Other, err
 		return *o, trace
 	}
 	o.State = fold.State
 	return *o, trace
+}
+
+const sessionID = "s"
+
+// converse begins a run, answers its questions, and begins one more for each further message.
+func (b *ourBuilder) converse(
+	ctx context.Context, g *Graph, w *workflow.Workflow, store journal.Store, input any, env workflow.Env,
+) (trace Trace) {
+	o := &b.script.outcome
+	watch := func(events iter.Seq2[workflow.Event, error]) {
+		told, err := b.watch(g, events)
+		trace, o.Err = append(trace, told...), err
+	}
+	req := workflow.RunRequest{Store: store, Session: sessionID, Run: "r", Input: input, State: g.State, Env: env}
+	watch(w.Run(ctx, spoken(req)))
+	for _, turn := range g.Turns {
+		var answers []workflow.Answer
+		for id, value := range b.script.answers(turn) {
+			answers = append(answers, workflow.Answer{ID: id, Value: value})
+		}
+		if len(answers) > 0 && o.Err == nil {
+			watch(w.Resume(ctx, workflow.ResumeRequest{Store: store, Session: sessionID, Run: "r", Answers: answers, Env: env}))
+		}
+	}
+	for i, text := range g.Talk {
+		req.Run, req.Input = fmt.Sprint("r", i), text
+		o.Output = nil
+		watch(w.Run(ctx, spoken(req)))
+	}
+	return trace
+}
+
+// spoken puts the input as a message of the user in the session.
+func spoken(req workflow.RunRequest) workflow.RunRequest {
+	if text, ok := req.Input.(string); ok {
+		req.Message = &journal.Msg{Role: journal.RoleUser, Author: "user", Parts: []journal.Part{journal.Text{Text: text}}}
+	}
+	return req
 }
 
 // watch reads what a run tells. A panic of the engine is an error.
@@ -108,6 +146,10 @@ func (b *ourBuilder) read(g *Graph, e workflow.Event) {
 	case workflow.NoteTaken:
 		if note, ok := e.Record.(journal.Note); ok {
 			o.Notes = append(o.Notes, note.Code)
+		}
+	case workflow.MessageAdded:
+		if m, ok := e.Record.(journal.Msg); ok && m.Author != rootName { // X21
+			b.script.says(m.Author, m.Branch, ourLines(m))
 		}
 	case workflow.NodeStarted:
 		if start, ok := e.Record.(journal.Start); ok {

@@ -13,6 +13,10 @@ type ourBuilder struct {
 	branches map[string]string
 }
 
+func newOurs(schedule Schedule) *ourBuilder {
+	return &ourBuilder{script: newScript(schedule), branches: map[string]string{}}
+}
+
 func (b *ourBuilder) build(name string, g *Graph) (*workflow.Workflow, error) {
 	nodes := map[string]workflow.Node{Start: workflow.Start}
 	for _, name := range g.names() {

@@ -40,6 +40,9 @@ type Outcome struct {
 	Fired map[string]int
 	// Branches counts the executions of bodies, and what was fired, by node and branch.
 	Branches map[string]int
+	// Prompts are the requests of agents, in order, and Said counts what was said in the session, by author and branch.
+	Prompts map[string][]Prompt
+	Said    map[string]int
 	// Taken are the edges between nodes over which a value went, as far as inputs tell.
 	Taken []string
 
@@ -70,12 +73,14 @@ const (
 	FiredAspect  Aspect = "firings"
 	TakenAspect  Aspect = "edges"
 	BranchAspect Aspect = "branches"
+	PromptAspect Aspect = "prompts"
+	SaidAspect   Aspect = "messages"
 	ErrorAspect  Aspect = "error"
 )
 
 // Aspects lists everything that is compared.
 func Aspects() []Aspect {
-	return []Aspect{OutputAspect, StateAspect, CallsAspect, FiredAspect, TakenAspect, BranchAspect, ErrorAspect}
+	return []Aspect{OutputAspect, StateAspect, CallsAspect, FiredAspect, TakenAspect, BranchAspect, PromptAspect, SaidAspect, ErrorAspect}
 }
 
 // Diff tells in which of the aspects two outcomes differ, and how.
@@ -87,6 +92,8 @@ func (o Outcome) Diff(other Outcome, aspects ...Aspect) map[Aspect]string {
 		FiredAspect:  cmp.Diff(o.Fired, other.Fired),
 		TakenAspect:  cmp.Diff(o.Taken, other.Taken),
 		BranchAspect: cmp.Diff(o.Branches, other.Branches),
+		PromptAspect: cmp.Diff(neutral(o.Prompts), neutral(other.Prompts)),
+		SaidAspect:   cmp.Diff(o.Said, other.Said),
 		ErrorAspect:  cmp.Diff(o.Class, other.Class),
 	}
 	maps.DeleteFunc(all, func(a Aspect, diff string) bool { return diff == "" || !slices.Contains(aspects, a) })

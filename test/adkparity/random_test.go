@@ -43,6 +43,16 @@ func (b bubbles) Ours(g *Graph, schedule int) (o Outcome, trace Trace) {
 	return o, trace
 }
 
+// Document runs the graph as a document.
+func (b bubbles) Document(g *Graph, schedule int) (o Outcome, trace Trace) {
+	synctest.Test(b.t, func(*testing.T) {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
+		defer cancel()
+		o, trace = RunDocument(ctx, g, "in", Delays(schedule), workflow.Env{Deterministic: schedule%2 == 1})
+	})
+	return o, trace
+}
+
 // Random graphs do the same on both engines, unless a run shows that a declared difference must appear. A tenth of them
 // runs under ten schedules on ours.
 func TestRandom_graphs(t *testing.T) {

@@ -58,7 +58,9 @@ func newScript(schedule Schedule) *script {
 	return &script{
 		schedule: schedule, visits: map[string]int{}, tries: map[string]int{}, calls: map[string]int{},
 		begun: map[string]time.Time{}, asked: map[string][]string{},
-		outcome: Outcome{Calls: map[string]int{}, Fired: map[string]int{}, Branches: map[string]int{}, Gaps: map[string][]float64{}},
+		outcome: Outcome{Calls: map[string]int{}, Fired: map[string]int{}, Branches: map[string]int{},
+			Said: map[string]int{}, Prompts: map[string][]Prompt{}, Gaps: map[string][]float64{},
+		},
 	}
 }
 
@@ -125,6 +127,15 @@ func (s *script) stands(name, branch string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.outcome.Branches[name+onBranch+branch]++
+}
+
+// says notes what an agent said, called or got.
+func (s *script) says(author, branch string, lines []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, line := range lines {
+		s.outcome.Said[author+onBranch+branch+" "+line]++
+	}
 }
 
 // count is how often a node was executed.

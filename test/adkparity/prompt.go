@@ -1,0 +1,79 @@
+package adkparity
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Prompt is what a model is sent.
+type Prompt struct {
+	System string
+	// Lines are the parts of the messages, each with the role of who says it.
+	Lines []string
+	// Tools are the names of the tools with their descriptions and the schemas of their arguments.
+	Tools []string
+	// Schema is that of the answer; nil for text.
+	Schema any
+}
+
+// last is the text of the last line.
+func (p Prompt) last() string {
+	if len(p.Lines) == 0 {
+		return ""
+	}
+	_, text, _ := strings.Cut(p.Lines[len(p.Lines)-1], ": ")
+	return text
+}
+
+// called, gave and failed are lines about tools, alike for both engines.
+func called(tool string, args any) string { return "model: calls " + tool + " " + jsonText(args) }
+
+func gave(tool string, result any) string {
+	return "tool: " + tool + " gives " + jsonText(plain(result))
+}
+
+func failed(tool, why string) string { return "tool: " + tool + " fails, " + why }
+
+// identity is the sentence that ADK adds to the system prompt of a chat.
+var identity = regexp.MustCompile(`(\n\n)?You are an agent\. Your internal name is "\w+"\.$`)
+
+// foreign are the ways in which the engines tell an agent what another one did: X20.
+var foreign = []struct {
+	form *regexp.Regexp
+	told string
+}{
+	{regexp.MustCompile(`^user: \[(\w+)\] said: `), "told: $1 said "},
+	{regexp.MustCompile(`^user: \[(\w+)\] called tool .(\w+). with parameters: `), "told: $1 called $2 "},
+	{regexp.MustCompile(`^user: \[(\w+)\] .(\w+). tool returned result: `), "told: $2 gave $1 "},
+	{regexp.MustCompile(`^user: For context, the agent (\w+) said:\n`), "told: $1 said "},
+	{regexp.MustCompile(`^user: For context, the agent (\w+) called the tool (\w+) with `), "told: $1 called $2 "},
+	{regexp.MustCompile(`^user: For context, the tool (\w+) answered the agent (\w+):\n`), "told: $1 gave $2 "},
+}
+
+// neutral is the prompt without what is declared to be worded differently.
+func (p Prompt) neutral() Prompt {
+	n := p
+	n.System = identity.ReplaceAllString(p.System, "")
+	n.Lines = nil
+	for _, line := range p.Lines {
+		if line == "user: For context:" {
+			continue
+		}
+		for _, f := range foreign {
+			line = f.form.ReplaceAllString(line, f.told)
+		}
+		n.Lines = append(n.Lines, line)
+	}
+	return n
+}
+
+// neutral are the prompts of all agents, without what is declared to be worded differently.
+func neutral(all map[string][]Prompt) map[string][]Prompt {
+	out := map[string][]Prompt{}
+	for agent, prompts := range all {
+		for _, p := range prompts {
+			out[agent] = append(out[agent], p.neutral())
+		}
+	}
+	return out
+}
