@@ -205,7 +205,7 @@ func (a *llmAgent) runInput(ctx *workflow.Context, input any) (agentkit.RunInput
 		Key:      ctx.CallKey,
 		Decision: decisions(ctx),
 		State:    ctx.State().Get,
-		History:  history(transcript, ctx.Path()),
+		History:  history(transcript, ctx),
 		Progress: progress(transcript),
 	}
 	if a.view == session.ViewInput {
@@ -218,11 +218,12 @@ func (a *llmAgent) runInput(ctx *workflow.Context, input any) (agentkit.RunInput
 	return in, nil
 }
 
-// history is the session's transcript without what the activation itself wrote.
-func history(t workflow.Transcript, path string) []core.Message {
+// history is the session's transcript without what the activation itself wrote. Activations of earlier runs have the same
+// paths.
+func history(t workflow.Transcript, ctx *workflow.Context) []core.Message {
 	var msgs []core.Message
 	for _, n := range t.Thread {
-		if m, ok := n.Record.(journal.Msg); ok && m.Path != path {
+		if m, ok := n.Record.(journal.Msg); ok && (n.Run != ctx.RunID() || m.Path != ctx.Path()) {
 			msgs = append(msgs, m)
 		}
 	}
