@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/plait-dev/plait/pkg/agentkit"
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/mcp"
 	"github.com/plait-dev/plait/pkg/declarative"
@@ -65,10 +66,10 @@ func (b *builder) tool(at string, body *declarative.Tool) tool {
 		return &serverTool{servers: b.opts.Servers, server: body.Server, name: body.Tool}
 	}
 	if t, ok := b.opts.Tools[body.Tool]; ok {
-		return localTool{func(string) (core.Tool, error) { return t, nil }}
+		return localTool{func(string) (core.Tool, error) { return t, nil }, b.schemas}
 	}
 	if slices.Contains(b.opts.HarnessToolNames, body.Tool) {
-		return localTool{func(session string) (core.Tool, error) { return b.harnessTool(session, body.Tool) }}
+		return localTool{func(session string) (core.Tool, error) { return b.harnessTool(session, body.Tool) }, b.schemas}
 	}
 	b.unknownTool(at+".tool", body.Tool)
 	return nil
@@ -188,7 +189,8 @@ func toolError(ctx context.Context, err error) error {
 
 // localTool is a registered tool, or one of the harness.
 type localTool struct {
-	find func(session string) (core.Tool, error)
+	find    func(session string) (core.Tool, error)
+	schemas agentkit.Schemas
 }
 
 func (t localTool) schema(ctx *workflow.Context) (json.RawMessage, error) {
@@ -208,6 +210,9 @@ func (t localTool) call(ctx *workflow.Context, args map[string]any) (workflow.Re
 	if err != nil {
 		return workflow.Result{}, badArgs(err.Error())
 	}
+	if err := t.check(found.Spec(), text); err != nil {
+		return workflow.Result{}, err
+	}
 	name := found.Spec().Name
 	res, err := found.Run(ctx, core.Call{ID: ctx.Path(), Name: name, Args: text, Key: ctx.IdempotencyKey()})
 	switch {
@@ -217,6 +222,21 @@ func (t localTool) call(ctx *workflow.Context, args map[string]any) (workflow.Re
 		return workflow.Result{}, workflow.Errorf(workflow.CodeToolError, "%s: %s", name, res.Text)
 	}
 	return localResult(res)
+}
+
+// check holds the arguments against the tool's schema, which a tool relies on.
+func (t localTool) check(spec core.Spec, args json.RawMessage) error {
+	if len(spec.InputSchema) == 0 {
+		return nil
+	}
+	check, err := t.schemas.Compile(spec.InputSchema)
+	if err != nil {
+		return workflow.Terminal(workflow.Errorf(workflow.CodeToolError, "the input schema of tool %s: %w", spec.Name, err))
+	}
+	if err := check(args); err != nil {
+		return badArgs(fmt.Sprintf("the arguments don't fit the schema of tool %s: %v", spec.Name, err))
+	}
+	return nil
 }
 
 // localResult is the tool's own result object; a tool that gives text alone has it under output, as MCP tools do.
