@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -130,11 +131,18 @@ func classifyADK(ctx context.Context, err error) (Class, error) {
 		return TimedOut, err
 	case strings.Contains(err.Error(), "panicked: "):
 		return Panicked, err
-	case strings.Contains(err.Error(), "expects a slice input"):
+	case errors.Is(err, adk.ErrInputValidation), adkBadInput.MatchString(err.Error()):
 		return BadInput, err
+	case strings.Contains(err.Error(), "inject session state"):
+		return BadPrompt, err
+	case strings.Contains(err.Error(), "output validation failed"):
+		return BadOutput, err
 	}
 	return Other, err
 }
+
+// adkBadInput is what ADK says of inputs that it doesn't take.
+var adkBadInput = regexp.MustCompile(`expects a slice input|unexpected args type|execution failed: validating `)
 
 // read notes what an event tells of the outermost graph.
 func (b *adkBuilder) read(g *Graph, ev *session.Event) {
@@ -174,7 +182,9 @@ func (b *adkBuilder) read(g *Graph, ev *session.Event) {
 func spokenOutput(content *genai.Content) any {
 	text := ""
 	for _, part := range content.Parts {
-		text += part.Text
+		if !part.Thought {
+			text += part.Text
+		}
 	}
 	var value map[string]any
 	if json.Unmarshal([]byte(text), &value) == nil {

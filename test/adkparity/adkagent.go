@@ -21,7 +21,8 @@ import (
 // llm makes a node of an LLM agent.
 func (b *adkBuilder) llm(g *Graph, name string, n Node) (adk.Node, error) {
 	cfg := llmagent.Config{
-		Name: name, Model: &adkModel{name, *n.Agent, b.script}, Instruction: n.Agent.Instruction, OutputKey: n.Agent.Key,
+		Name: name, Model: &adkModel{name, *n.Agent, b.script}, Instruction: n.Agent.Instruction,
+		GlobalInstruction: n.Agent.Global, OutputKey: n.Agent.Key,
 	}
 	if n.Agent.Chat {
 		cfg.Mode = llmagent.ModeChat
@@ -46,7 +47,18 @@ func (b *adkBuilder) llm(g *Graph, name string, n Node) (adk.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return adk.NewAgentNode(a, adkConfig(n))
+	if n.In == nil && n.Out == nil {
+		return adk.NewAgentNode(a, adkConfig(n))
+	}
+	in, err := unresolved(n.In)
+	if err != nil {
+		return nil, err
+	}
+	out, err := unresolved(n.Out)
+	if err != nil {
+		return nil, err
+	}
+	return adk.NewAgentNodeWithSchemas(a, in, out, adkConfig(n))
 }
 
 // tool makes a tool of a graph.
@@ -80,6 +92,9 @@ func (m *adkModel) GenerateContent(ctx context.Context, req *model.LLMRequest, _
 			return
 		}
 		content := &genai.Content{Role: genai.RoleModel}
+		if reply.Thinks != "" {
+			content.Parts = append(content.Parts, &genai.Part{Text: reply.Thinks, Thought: true})
+		}
 		if reply.Text != "" {
 			content.Parts = append(content.Parts, genai.NewPartFromText(reply.Text))
 		}
@@ -126,6 +141,8 @@ func adkLines(content *genai.Content) []string {
 			} else {
 				lines = append(lines, gave(r.Name, r.Response))
 			}
+		case part.Thought:
+			lines = append(lines, thought(part.Text))
 		default:
 			lines = append(lines, content.Role+": "+part.Text)
 		}

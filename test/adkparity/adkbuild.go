@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"google.golang.org/adk/v2/agent"
+	"google.golang.org/adk/v2/agent/workflowagent"
 	"google.golang.org/adk/v2/session"
 	adk "google.golang.org/adk/v2/workflow"
 )
@@ -44,12 +45,22 @@ func adkRoute(on []string) adk.Route {
 func (b *adkBuilder) node(g *Graph, name string, worker *Node) (adk.Node, error) {
 	n := g.Nodes[name]
 	switch {
+	case isJoin(name) && n.In != nil:
+		in, err := resolve(n.In)
+		return adk.NewJoinNodeWithSchema(name, in), err
 	case isJoin(name):
 		return adk.NewJoinNode(name), nil
 	case n.Inner != nil:
 		edges, err := b.edges(n.Inner)
 		if err != nil {
 			return nil, err
+		}
+		if n.Ref {
+			a, err := workflowagent.New(workflowagent.Config{Name: name, Edges: edges})
+			if err != nil {
+				return nil, err
+			}
+			return adk.NewAgentNode(a, adkConfig(n))
 		}
 		return adk.NewWorkflowNode(name, edges)
 	case n.Item != "":
@@ -63,13 +74,45 @@ func (b *adkBuilder) node(g *Graph, name string, worker *Node) (adk.Node, error)
 	case n.Agent != nil:
 		return b.llm(g, name, n)
 	case n.Tool != "":
-		t, err := b.tool(g, n.Tool)
+		return b.toolNode(g, name, n)
+	}
+	return b.function(name, n, worker)
+}
+
+func (b *adkBuilder) function(name string, n Node, worker *Node) (adk.Node, error) {
+	base := adk.NewBaseNode(name, "", adkConfig(n))
+	if n.In != nil || n.Out != nil {
+		in, err := resolve(n.In)
 		if err != nil {
 			return nil, err
 		}
+		out, err := resolve(n.Out)
+		if err != nil {
+			return nil, err
+		}
+		base = adk.NewBaseNodeWithSchemas(name, "", adkConfig(n), in, out)
+	}
+	return &adkFunction{BaseNode: base, node: n, worker: worker, script: b.script}, nil
+}
+
+// toolNode makes a node of a tool. One with a schema can't have a name of its own.
+func (b *adkBuilder) toolNode(g *Graph, name string, n Node) (adk.Node, error) {
+	t, err := b.tool(g, n.Tool)
+	if err != nil {
+		return nil, err
+	}
+	if n.In == nil && n.Out == nil {
 		return adk.NewNamedToolNode(name, t, adkConfig(n))
 	}
-	return &adkFunction{BaseNode: adk.NewBaseNode(name, "", adkConfig(n)), node: n, worker: worker, script: b.script}, nil
+	in, err := unresolved(n.In)
+	if err != nil {
+		return nil, err
+	}
+	out, err := unresolved(n.Out)
+	if err != nil {
+		return nil, err
+	}
+	return adk.NewToolNodeWithSchemas(t, in, out, adkConfig(n))
 }
 
 func (b *adkBuilder) dynamic(g *Graph, name string, n Node) (adk.Node, error) {

@@ -9,6 +9,7 @@ import (
 // Agent makes a node an LLM agent under a model that answers from a script.
 type Agent struct {
 	Instruction string `json:"instruction,omitempty"`
+	Global      string `json:"global,omitempty"`
 	// Chat shows it the conversation, else it sees its input alone. Turn, in a chat, shows no more than the current turn.
 	Chat bool `json:"chat,omitempty"`
 	Turn bool `json:"turn,omitempty"`
@@ -22,10 +23,11 @@ type Agent struct {
 
 // Reply is one answer of a model: a text, or calls of tools, or a failure. An empty one repeats what the model was asked.
 type Reply struct {
-	Text  string        `json:"text,omitempty"`
-	Calls []Call        `json:"calls,omitempty"`
-	Fails bool          `json:"fails,omitempty"`
-	Takes time.Duration `json:"takes,omitempty"`
+	Text   string        `json:"text,omitempty"`
+	Thinks string        `json:"thinks,omitempty"`
+	Calls  []Call        `json:"calls,omitempty"`
+	Fails  bool          `json:"fails,omitempty"`
+	Takes  time.Duration `json:"takes,omitempty"`
 }
 
 // Call is a call of a tool. All tools take a text named key.

@@ -29,6 +29,16 @@ func (o Outcome) AsADK(g *Graph) Outcome {
 	return o
 }
 
+// NeedsDocument reports whether there is something in the graph that only documents can have.
+func (g *Graph) NeedsDocument() bool {
+	for _, n := range g.everyNode() {
+		if n.Agent != nil || n.Tool != "" || n.Ref {
+			return true
+		}
+	}
+	return false
+}
+
 // everyNode has what is special about the nodes of the graph and of those inside of it.
 func (g *Graph) everyNode() map[string]Node {
 	all := maps.Clone(g.Nodes)

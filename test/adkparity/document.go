@@ -115,6 +115,8 @@ func (w *writer) node(g *Graph, name string) object {
 	switch {
 	case isJoin(name):
 		return object{"type": "join"}
+	case n.Ref:
+		node = w.body(g, name)
 	case n.Inner != nil:
 		node = w.workflow(n.Inner)
 		node["type"] = "workflow"
@@ -135,6 +137,12 @@ func (w *writer) node(g *Graph, name string) object {
 		node = object{"type": "tool", "tool": n.Tool}
 	case n.Agent != nil:
 		node = w.llm(name, n.Agent)
+	}
+	if n.In != nil {
+		node["input_schema"] = n.In
+	}
+	if n.Out != nil {
+		node["output_schema"] = n.Out
 	}
 	n.limits(node)
 	return node
@@ -169,7 +177,7 @@ func (w *writer) llm(name string, a *Agent) object {
 
 func (a *Agent) inDocument(name string) object {
 	out := object{"model": name}
-	for key, text := range map[string]string{"instruction": a.Instruction, "output_key": a.Key} {
+	for key, text := range map[string]string{"instruction": a.Instruction, "global_instruction": a.Global, "output_key": a.Key} {
 		if text != "" {
 			out[key] = text
 		}

@@ -49,8 +49,9 @@ type Edge struct {
 
 // Node says what a node is and does.
 type Node struct {
-	// Inner makes the node a nested workflow.
+	// Inner makes the node a nested workflow. Ref makes that an agent of its own, which the node refers to.
 	Inner *Graph `json:"inner,omitempty"`
+	Ref   bool   `json:"ref,omitempty"`
 	// Item makes the node a parallel worker and names its body, Max bounds how many items execute at once.
 	Item string `json:"item,omitempty"`
 	Max  int    `json:"max,omitempty"`
@@ -65,6 +66,10 @@ type Node struct {
 	// Agent makes the node an LLM agent, Tool one that calls the tool of that name.
 	Agent *Agent `json:"agent,omitempty"`
 	Tool  string `json:"tool,omitempty"`
+
+	// In and Out are the JSON Schemas of its input and its output.
+	In  map[string]any `json:"in,omitempty"`
+	Out map[string]any `json:"out,omitempty"`
 
 	// Acts are what the activations of a function do, in turn; what the last one does all further ones do, too. For
 	// the body of a worker they are those of the elements of the list, by their number.
@@ -160,6 +165,18 @@ func (g *Graph) Routes(name string, each ...string) *Graph {
 // Capped bounds how much executes at once.
 func (g *Graph) Capped(n int) *Graph {
 	g.Cap = n
+	return g
+}
+
+// Hears gives further messages of the user.
+func (g *Graph) Hears(texts ...string) *Graph {
+	g.Talk = texts
+	return g
+}
+
+// Knows says what the session's state begins with.
+func (g *Graph) Knows(state map[string]any) *Graph {
+	g.State = state
 	return g
 }
 

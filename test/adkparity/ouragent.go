@@ -28,6 +28,9 @@ func (m *ourModel) Stream(ctx context.Context, req *core.Request) iter.Seq2[core
 			yield(core.Delta{}, err)
 			return
 		}
+		if reply.Thinks != "" && !yield(core.Delta{Kind: core.ThinkingDelta, Text: reply.Thinks}, nil) {
+			return
+		}
 		if reply.Text != "" && !yield(core.Delta{Kind: core.TextDelta, Text: reply.Text}, nil) {
 			return
 		}
@@ -72,6 +75,8 @@ func ourLines(m core.Message) []string {
 			} else {
 				lines = append(lines, gave(part.Name, json.RawMessage(part.Text)))
 			}
+		case core.Thinking:
+			lines = append(lines, thought(part.Text))
 		case core.Text:
 			lines = append(lines, fmt.Sprintf("%s: %s", m.Role, part.Text))
 		}

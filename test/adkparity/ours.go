@@ -128,6 +128,10 @@ func classifyOurs(ctx context.Context, err error) Class {
 		return BadAnswer
 	case failure.Code == workflow.CodeInputSchema:
 		return BadInput
+	case failure.Code == workflow.CodeOutputSchema:
+		return BadOutput
+	case failure.Code == "prompt":
+		return BadPrompt
 	case failure.Code == workflow.CodeReservedRoute:
 		return BadRoute
 	case errors.Is(err, errBroken), errors.Is(err, context.Canceled):

@@ -57,9 +57,10 @@ func (b *ourBuilder) node(g *Graph, name string, worker *Node) (workflow.Node, e
 	case len(n.Children) > 0:
 		return b.dynamic(g, name, n)
 	}
+	cfg, err := schemas(n, ourConfig(n))
 	return workflow.NewNode(name, func(ctx *workflow.Context, input any) (workflow.Result, error) {
 		return b.script.ours(ctx, name, n, worker, input)
-	}, ourConfig(n)), nil
+	}, cfg), err
 }
 
 func (b *ourBuilder) dynamic(g *Graph, name string, n Node) (workflow.Node, error) {
@@ -94,6 +95,25 @@ func ourConfig(n Node) workflow.NodeConfig {
 		}
 	}
 	return cfg
+}
+
+// schemas adds the schemas of a node to its config.
+func schemas(n Node, cfg workflow.NodeConfig) (workflow.NodeConfig, error) {
+	if n.In != nil {
+		in, err := resolve(n.In)
+		if err != nil {
+			return cfg, err
+		}
+		cfg.InputSchema = in
+	}
+	if n.Out != nil {
+		out, err := resolve(n.Out)
+		if err != nil {
+			return cfg, err
+		}
+		cfg.OutputSchema = out
+	}
+	return cfg, nil
 }
 
 // ours does what the script says.

@@ -20,6 +20,8 @@ const (
 	Panicked       Class = "panicked"        // a body panicked
 	TimedOut       Class = "timed out"       // an attempt took too long
 	BadInput       Class = "bad input"       // a worker got something else than a list
+	BadPrompt      Class = "bad prompt"      // a placeholder stands for nothing
+	BadOutput      Class = "bad output"      // an output is not what its schema says
 	BadRoute       Class = "bad route"       // a body produced a reserved route
 	SeveralOutputs Class = "several outputs" // two terminals gave an output
 	Waiting        Class = "waiting"         // a question is open
@@ -93,7 +95,7 @@ func (o Outcome) Diff(other Outcome, aspects ...Aspect) map[Aspect]string {
 		TakenAspect:  cmp.Diff(o.Taken, other.Taken),
 		BranchAspect: cmp.Diff(o.Branches, other.Branches),
 		PromptAspect: cmp.Diff(neutral(o.Prompts), neutral(other.Prompts)),
-		SaidAspect:   cmp.Diff(o.Said, other.Said),
+		SaidAspect:   cmp.Diff(neutralSaid(o.Said), neutralSaid(other.Said)),
 		ErrorAspect:  cmp.Diff(o.Class, other.Class),
 	}
 	maps.DeleteFunc(all, func(a Aspect, diff string) bool { return diff == "" || !slices.Contains(aspects, a) })

@@ -28,6 +28,8 @@ func (p Prompt) last() string {
 // called, gave and failed are lines about tools, alike for both engines.
 func called(tool string, args any) string { return "model: calls " + tool + " " + jsonText(args) }
 
+func thought(text string) string { return "model: thinks " + text }
+
 func gave(tool string, result any) string {
 	return "tool: " + tool + " gives " + jsonText(plain(result))
 }
@@ -37,8 +39,8 @@ func failed(tool, why string) string { return "tool: " + tool + " fails, " + why
 // identity is the sentence that ADK adds to the system prompt of a chat.
 var identity = regexp.MustCompile(`(\n\n)?You are an agent\. Your internal name is "\w+"\.$`)
 
-// foreign are the ways in which the engines tell an agent what another one did: X20.
-var foreign = []struct {
+// worded are the lines that the engines put differently: what an agent is told of others, and why a call wasn't run.
+var worded = []struct {
 	form *regexp.Regexp
 	told string
 }{
@@ -48,6 +50,18 @@ var foreign = []struct {
 	{regexp.MustCompile(`^user: For context, the agent (\w+) said:\n`), "told: $1 said "},
 	{regexp.MustCompile(`^user: For context, the agent (\w+) called the tool (\w+) with `), "told: $1 called $2 "},
 	{regexp.MustCompile(`^user: For context, the tool (\w+) answered the agent (\w+):\n`), "told: $1 gave $2 "},
+	{regexp.MustCompile(`(?s)^tool: (\w+) fails, tool '\w+' not found.*`), "tool: $1 is unknown"},
+	{regexp.MustCompile(`^tool: (\w+) fails, there is no tool .*`), "tool: $1 is unknown"},
+	{regexp.MustCompile(`(?s)^tool: (\w+) fails, validating .*`), "tool: $1 takes other arguments"},
+	{regexp.MustCompile(`^tool: (\w+) fails, not run: the arguments .*`), "tool: $1 takes other arguments"},
+}
+
+// neutralLine is a line in words that both engines use for the same.
+func neutralLine(line string) string {
+	for _, f := range worded {
+		line = f.form.ReplaceAllString(line, f.told)
+	}
+	return line
 }
 
 // neutral is the prompt without what is declared to be worded differently.
@@ -59,10 +73,7 @@ func (p Prompt) neutral() Prompt {
 		if line == "user: For context:" {
 			continue
 		}
-		for _, f := range foreign {
-			line = f.form.ReplaceAllString(line, f.told)
-		}
-		n.Lines = append(n.Lines, line)
+		n.Lines = append(n.Lines, neutralLine(line))
 	}
 	return n
 }
@@ -74,6 +85,17 @@ func neutral(all map[string][]Prompt) map[string][]Prompt {
 		for _, p := range prompts {
 			out[agent] = append(out[agent], p.neutral())
 		}
+	}
+	return out
+}
+
+// neutralSaid does the same for what was said.
+func neutralSaid(said map[string]int) map[string]int {
+	out := map[string]int{}
+	for key, n := range said {
+		place, line, _ := strings.Cut(key, ": ")
+		at := strings.LastIndexByte(place, ' ') + 1
+		out[place[:at]+neutralLine(place[at:]+": "+line)] += n
 	}
 	return out
 }

@@ -35,6 +35,9 @@ func (b bubbles) ADK(g *Graph, schedule int) (o Outcome) {
 }
 
 func (b bubbles) Ours(g *Graph, schedule int) (o Outcome, trace Trace) {
+	if g.NeedsDocument() {
+		return b.Document(g, schedule)
+	}
 	synctest.Test(b.t, func(*testing.T) {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
 		defer cancel()

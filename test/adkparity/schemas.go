@@ -1,0 +1,25 @@
+package adkparity
+
+import (
+	"encoding/json"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// unresolved is a schema as ADK takes it for nodes of agents and tools; nil for none.
+func unresolved(schema map[string]any) (*jsonschema.Schema, error) {
+	if schema == nil {
+		return nil, nil
+	}
+	s := new(jsonschema.Schema)
+	return s, json.Unmarshal([]byte(jsonText(schema)), s)
+}
+
+// resolve is a schema ready to check with; nil for none.
+func resolve(schema map[string]any) (*jsonschema.Resolved, error) {
+	s, err := unresolved(schema)
+	if s == nil || err != nil {
+		return nil, err
+	}
+	return s.Resolve(nil)
+}
