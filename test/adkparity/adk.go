@@ -30,7 +30,12 @@ func RunADK(ctx context.Context, g *Graph, input string, schedule Schedule) Outc
 	}
 	o := &b.script.outcome
 	sessions := session.InMemoryService()
-	o.Class, o.Err = classifyADK(ctx, b.converse(ctx, g, a, sessions, input))
+	inner, cancel := g.caller(ctx)
+	defer cancel()
+	o.Class, o.Err = classifyADK(ctx, b.converse(inner, g, a, sessions, input))
+	if class, ended := g.ended(o.Err); ended {
+		o.Class = class
+	}
 	if o.Class == Completed && b.script.waits() {
 		o.Class = Waiting
 	}
@@ -108,6 +113,9 @@ func (b *adkBuilder) turn(ctx context.Context, g *Graph, r *runner.Runner, messa
 			continue
 		}
 		b.read(g, ev)
+		if g.Leave != "" && slices.Contains(b.script.outcome.Seen, g.Leave) {
+			break
+		}
 	}
 	return err
 }

@@ -27,6 +27,9 @@ func (b *adkBuilder) llm(g *Graph, name string, n Node) (adk.Node, error) {
 	if n.Agent.Chat {
 		cfg.Mode = llmagent.ModeChat
 	}
+	if n.Agent.Task {
+		cfg.Mode = llmagent.ModeTask
+	}
 	if n.Agent.Turn {
 		cfg.IncludeContents = llmagent.IncludeContentsNone
 	}

@@ -9,6 +9,7 @@ import (
 	"google.golang.org/adk/v2/agent/workflowagent"
 	"google.golang.org/adk/v2/session"
 	adk "google.golang.org/adk/v2/workflow"
+	"google.golang.org/genai"
 )
 
 // adkBuilder makes workflows of ADK.
@@ -25,21 +26,9 @@ func (b *adkBuilder) edges(g *Graph) ([]adk.Edge, error) {
 	}
 	var edges []adk.Edge
 	for _, e := range g.Edges {
-		edges = append(edges, adk.Edge{From: nodes[e.From], To: nodes[e.To], Route: adkRoute(e.On)})
+		edges = append(edges, adk.Edge{From: nodes[e.From], To: nodes[e.To], Route: adkRoute(e)})
 	}
 	return edges, nil
-}
-
-func adkRoute(on []string) adk.Route {
-	switch {
-	case len(on) == 0:
-		return nil
-	case on[0] == Default:
-		return adk.Default
-	case len(on) == 1:
-		return adk.StringRoute(on[0])
-	}
-	return adk.MultiRoute[string](on)
 }
 
 func (b *adkBuilder) node(g *Graph, name string, worker *Node) (adk.Node, error) {
@@ -173,7 +162,7 @@ func (f *adkFunction) Run(ctx agent.Context, input any) iter.Seq2[*session.Event
 		if st.fails && len(st.Early) > 0 && !yield(stateEvent(ctx, st.Early), nil) {
 			return
 		}
-		if err := st.perform(ctx); err != nil {
+		if err := f.script.perform(ctx, f.Name(), st); err != nil {
 			yield(nil, err)
 			return
 		}
@@ -189,11 +178,29 @@ func (f *adkFunction) Run(ctx agent.Context, input any) iter.Seq2[*session.Event
 				return
 			}
 		}
-		ev := stateEvent(ctx, st.State)
-		ev.Output = st.output
-		ev.Routes = st.Routes
-		yield(ev, nil)
+		f.give(ctx, st, yield)
 	}
+}
+
+// give tells what an attempt came to.
+func (f *adkFunction) give(ctx agent.Context, st step, yield func(*session.Event, error) bool) {
+	for range st.Shows {
+		ev := session.NewEvent(ctx, ctx.InvocationID())
+		ev.Content = genai.NewContentFromText("progress", genai.RoleModel)
+		if !yield(ev, nil) {
+			return
+		}
+	}
+	ev := stateEvent(ctx, st.State)
+	ev.Routes = st.Routes
+	if st.Split && !yield(ev, nil) {
+		return
+	}
+	if st.Split {
+		ev = session.NewEvent(ctx, ctx.InvocationID())
+	}
+	ev.Output = st.output
+	yield(ev, nil)
 }
 
 // answered looks for the answer to what the node asked before: a child of a dynamic node runs again to get it.

@@ -13,6 +13,8 @@ type Agent struct {
 	// Chat shows it the conversation, else it sees its input alone. Turn, in a chat, shows no more than the current turn.
 	Chat bool `json:"chat,omitempty"`
 	Turn bool `json:"turn,omitempty"`
+	// Task is a mode that ADK has for agents that others call; it is for no node of a graph.
+	Task bool `json:"task,omitempty"`
 	// Key is where in the state its answer goes, Schema the JSON Schema of the answer.
 	Key    string         `json:"key,omitempty"`
 	Schema map[string]any `json:"schema,omitempty"`

@@ -98,7 +98,7 @@ func (w *writer) workflow(g *Graph) object {
 	for _, e := range g.Edges {
 		edge := object{"from": e.From, "to": e.To}
 		if len(e.On) > 0 {
-			edge["route"] = e.On
+			edge["route"] = e.inDocument()
 		}
 		edges = append(edges, edge)
 	}
@@ -184,6 +184,9 @@ func (a *Agent) inDocument(name string) object {
 	}
 	if a.Chat {
 		out["mode"] = "chat"
+	}
+	if a.Task {
+		out["mode"] = "task"
 	}
 	if a.Turn {
 		out["include_contents"] = "none"

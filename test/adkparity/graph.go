@@ -35,6 +35,11 @@ type Graph struct {
 	Apart bool `json:"apart,omitempty"`
 	// Talk are further messages of the user: each begins a run of its own in the same session.
 	Talk []string `json:"talk,omitempty"`
+	// Stop is when the caller's context ends: canceled, or at a deadline. Leave is the node after whose output the caller
+	// doesn't listen any more.
+	Stop     time.Duration `json:"stop,omitempty"`
+	Deadline bool          `json:"deadline,omitempty"`
+	Leave    string        `json:"leave,omitempty"`
 	// State is what the session's state begins with.
 	State map[string]any `json:"state,omitempty"`
 }
@@ -45,6 +50,8 @@ type Edge struct {
 	To   string `json:"to"`
 	// On are the routes that the edge fires for; none means always.
 	On []string `json:"on,omitempty"`
+	// Type makes the routes numbers, "int", or truth values, "bool".
+	Type string `json:"type,omitempty"`
 }
 
 // Node says what a node is and does.
@@ -86,6 +93,9 @@ type Node struct {
 type Act struct {
 	Routes []string `json:"routes,omitempty"`
 	// Silent gives no output. List gives a list of so many elements, if it isn't nil; Output, if it isn't nil, itself.
+	// Split makes the routes an event of their own, Shows shows so much progress first.
+	Split  bool `json:"split,omitempty"`
+	Shows  int  `json:"shows,omitempty"`
 	Silent bool `json:"silent,omitempty"`
 	List   *int `json:"list,omitempty"`
 	Output any  `json:"output,omitempty"`
@@ -160,6 +170,14 @@ func (g *Graph) Routes(name string, each ...string) *Graph {
 		}
 	}
 	return g.Does(name, acts...)
+}
+
+// Typed makes the routes of all edges numbers, "int", or truth values, "bool".
+func (g *Graph) Typed(typ string) *Graph {
+	for i := range g.Edges {
+		g.Edges[i].Type = typ
+	}
+	return g
 }
 
 // Capped bounds how much executes at once.

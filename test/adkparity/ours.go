@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/plait-dev/plait/pkg/journal"
@@ -38,8 +39,13 @@ func (b *ourBuilder) run(
 	}
 	env.Limits = workflow.Limits{MaxSteps: 1 << 20, MaxVisits: 1 << 20}
 	store := memory.New()
-	o, trace := &b.script.outcome, b.converse(ctx, g, w, store, input, env)
+	inner, cancel := g.caller(ctx)
+	defer cancel()
+	o, trace := &b.script.outcome, b.converse(inner, g, w, store, input, env)
 	o.Class = classifyOurs(ctx, o.Err)
+	if class, ended := g.ended(o.Err); ended {
+		o.Class = class
+	}
 	if o.Class == Completed && trace[len(trace)-1].Kind == workflow.RunWaiting {
 		o.Class = Waiting
 	}
@@ -104,6 +110,9 @@ func (b *ourBuilder) watch(g *Graph, events iter.Seq2[workflow.Event, error]) (t
 		}
 		b.read(g, e)
 		trace = append(trace, e)
+		if g.Leave != "" && slices.Contains(b.script.outcome.Seen, g.Leave) {
+			break
+		}
 	}
 	return trace, err
 }

@@ -28,11 +28,7 @@ func (b *ourBuilder) build(name string, g *Graph) (*workflow.Workflow, error) {
 	}
 	var edges []workflow.Edge
 	for _, e := range g.Edges {
-		edge := workflow.Edge{From: nodes[e.From], To: nodes[e.To]}
-		if len(e.On) > 0 {
-			edge.Route = workflow.MultiRoute[string](e.On)
-		}
-		edges = append(edges, edge)
+		edges = append(edges, workflow.Edge{From: nodes[e.From], To: nodes[e.To], Route: ourRoute(e)})
 	}
 	return workflow.New(name, edges, workflow.WithMaxConcurrency(g.Cap))
 }
@@ -129,11 +125,14 @@ func (s *script) ours(ctx *workflow.Context, name string, n Node, worker *Node, 
 			return workflow.Result{}, err
 		}
 	}
-	if err := st.perform(ctx); err != nil {
+	if err := s.perform(ctx, name, st); err != nil {
 		return workflow.Result{}, err
 	}
 	if st.Asks {
 		return workflow.Result{}, workflow.RequestInput(workflow.Question{Message: name})
+	}
+	for range st.Shows {
+		ctx.Emit(workflow.Progress{Text: "progress"})
 	}
 	return workflow.Result{Output: st.output, Routes: st.Routes, State: st.State}, nil
 }

@@ -26,6 +26,8 @@ const (
 	SeveralOutputs Class = "several outputs" // two terminals gave an output
 	Waiting        Class = "waiting"         // a question is open
 	BadAnswer      Class = "bad answer"      // an answer fits no question
+	Stopped        Class = "stopped"         // the caller ended the run
+	Left           Class = "left"            // the caller left early
 	Hung           Class = "hung"            // the run did not end by itself
 	Crashed        Class = "engine panicked" // the engine itself panicked
 	Refused        Class = "refused"         // the graph was not accepted
@@ -55,6 +57,8 @@ type Outcome struct {
 
 	// Peak is the greatest number of bodies that executed at once.
 	Peak int
+	// Ended are the bodies whose context ended while they executed.
+	Ended []string
 	// Notes are the codes of the warnings.
 	Notes []string
 	// Seen are the outputs of functions that a watcher saw, in order.

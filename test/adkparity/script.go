@@ -226,6 +226,18 @@ func elementNumber(v any) int {
 	return number
 }
 
+// perform performs a step and notes when its context ends.
+func (s *script) perform(ctx context.Context, name string, st step) error {
+	err := st.perform(ctx)
+	if err != nil && ctx.Err() != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.outcome.Ended = append(s.outcome.Ended, name)
+		slices.Sort(s.outcome.Ended)
+	}
+	return err
+}
+
 // perform takes the time of a step and fails if it has to. The context is the body's.
 func (st step) perform(ctx context.Context) error {
 	if st.fails && st.How == Exceeds {
