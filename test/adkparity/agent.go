@@ -3,6 +3,7 @@ package adkparity
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -68,6 +69,12 @@ func (s *script) request(ctx context.Context, name string, a Agent, p Prompt) (R
 	}
 	if r.Fails {
 		return r, errBroken
+	}
+	r.Calls = slices.Clone(r.Calls)
+	for i := range r.Calls {
+		if r.Calls[i].Args == nil {
+			r.Calls[i].Args = map[string]any{}
+		}
 	}
 	if r.Text == "" && len(r.Calls) == 0 {
 		r.Text = name + "(" + brief(p.last()) + ")"

@@ -26,7 +26,7 @@ type Difference struct {
 
 // Differences is the table.
 func Differences() []Difference {
-	return slices.Concat(joins(), attempts(), children(), people(), outputs(), values(), branching(), bounds(), elsewhere())
+	return slices.Concat(joins(), attempts(), children(), people(), outputs(), values(), branching(), bounds(), agents(), elsewhere())
 }
 
 func joins() []Difference {
@@ -225,20 +225,17 @@ func bounds() []Difference {
 // elsewhere lists what no graph of this package can show.
 func elsewhere() []Difference {
 	const (
-		pause = "needs a pause: comes with people in the loop"
-		yaml  = "is about ADK's YAML files, which we don't read; the tests of package declarative are about ours"
-		cost  = "is about cost, not about what happens: docs/benchmarks.md"
+		yaml = "is about ADK's YAML files, which we don't read; the tests of package declarative are about ours"
+		cost = "is about cost, not about what happens: docs/benchmarks.md"
 	)
 	return []Difference{
 		{ID: "D11", What: "YAML workflows can't resume", Why: yaml},
 		{ID: "D17", What: "NodeConfig.ParallelWorker is ignored", Why: "we have no such field: a worker is made by NewParallelWorker alone"},
-		{ID: "D21", What: "composite agents as nodes give nothing", Why: "needs agents: what they give is tested where they are built, in package declarative/build"},
 		{ID: "D30", What: "a function can't be named twice in YAML", Why: yaml},
 		{ID: "D31", What: "some YAML paths may leave the directory", Why: yaml},
 		{ID: "D32", What: "the cost of a fan-in is quadratic", Why: cost},
 		{ID: "D33", What: "an output is told again at each level of nesting", Why: cost},
 		{ID: "D34", What: "comments describe what doesn't exist", Why: "is about comments"},
-		{ID: "X3", What: "the order of arguments of tools", Why: "is about the agent loop, which a graph doesn't see"},
-		{ID: "X7", What: "exit_loop ends the innermost loop", Why: "is about loop agents, which package declarative/build makes"},
+		{ID: "X7", What: "exit_loop ends the innermost loop", Why: "is about loop agents, which this release doesn't run"},
 	}
 }

@@ -81,7 +81,7 @@ func TestChild(t *testing.T) {
 	fmt.Printf("seen: %s\n", bubbles{t}.ADK(&g, 0).Class)
 }
 
-// Each number of the two lists has a row: D1 to D35, X1 to X7.
+// Each number of the two lists has a row: D1 to D37, X1 to X37.
 func TestDifferences_are_complete(t *testing.T) {
 	rows := map[string]bool{}
 	for _, d := range Differences() {
@@ -90,11 +90,27 @@ func TestDifferences_are_complete(t *testing.T) {
 			t.Errorf("%s: a row has a graph or a reason", d.ID)
 		}
 	}
-	for kind, last := range map[string]int{"D": 35, "X": 7} {
+	for kind, last := range map[string]int{"D": 37, "X": 37} {
 		for n := 1; n <= last; n++ {
 			if id := fmt.Sprint(kind, n); !rows[id] {
 				t.Errorf("%s has no row", id)
 			}
+		}
+	}
+}
+
+// Each decision of ours has a reason, and each reason belongs to a row.
+func TestDifferences_have_reasons(t *testing.T) {
+	decided := map[string]bool{}
+	for _, d := range Differences() {
+		decided[d.ID] = true
+		if _, ok := Reasons()[d.ID]; !ok && d.ID[0] == 'X' {
+			t.Errorf("%s has no reason", d.ID)
+		}
+	}
+	for id := range Reasons() {
+		if !decided[id] {
+			t.Errorf("%s has a reason and no row", id)
 		}
 	}
 }

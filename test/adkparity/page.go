@@ -3,6 +3,7 @@ package adkparity
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,17 +14,27 @@ const pageHead = `# What is different from ADK Go
 <!-- Written by go test -update in test/adkparity. -->
 
 Whoever knows the workflows of ADK Go 2.x will find the same constructs under the same names, and the same results. The
-same graphs run on ADK v2.2.0 and on ours, from a table and thousands of them drawn at random; output, state, executions
-and their inputs, the edges that were taken and the kind of error must agree. What may differ is listed here. ` + "`make parity`" + `
+same graphs run on ADK v2.2.0 and on ours, from a table and thousands of them drawn at random, on ours also as documents;
+output, state, executions and their inputs, the edges that were taken, branches and the kind of error must agree, and of
+agents under the same scripted model each request and each message. What may differ is listed here. ` + "`make parity`" + `
 fails when something else differs, and when something of this list no longer does.
 
 Numbers with D are defects of ADK, numbers with X decisions of ours. Nodes with a capital letter are joins; what the
-nodes do is in ` + "`test/adkparity/differences.go`" + `.
+nodes do is in ` + "`test/adkparity/differences.go` and `differences_agents.go`, and `test/adkparity/SCENARIOS.md`" + ` tells what else is compared.
 
 ## What a graph shows
 
 | | what | graph | ADK | ours |
 |---|---|---|---|---|
+`
+
+const pageReasons = `
+## Why
+
+Of what has a number with D the left column is why.
+
+| | |
+|---|---|
 `
 
 const pageRest = `
@@ -45,9 +56,21 @@ func Page() string {
 			fmt.Fprintf(&told, "| %s | %s | %s |\n", d.ID, d.What, d.Why)
 			continue
 		}
-		fmt.Fprintf(&shown, "| %s | %s | `%s` | %s | %s |\n", d.ID, d.What, strings.ReplaceAll(d.Graph.text(), "|", `\|`), d.ADK, d.Ours)
+		fmt.Fprintf(&shown, "| %s | %s | `%s` | %s | %s |\n", d.ID, d.What, cell(d.Graph.text()), cell(d.ADK), cell(d.Ours))
 	}
-	return pageHead + shown.String() + pageRest + told.String()
+	var why strings.Builder
+	reasons := Reasons()
+	for _, id := range slices.SortedFunc(maps.Keys(reasons), func(a, b string) int {
+		return cmp.Compare(Difference{ID: a}.number(), Difference{ID: b}.number())
+	}) {
+		fmt.Fprintf(&why, "| %s | %s |\n", id, reasons[id])
+	}
+	return pageHead + shown.String() + pageReasons + why.String() + pageRest + told.String()
+}
+
+// cell is a text in a table.
+func cell(text string) string {
+	return strings.NewReplacer("|", `\|`, "\n", " ⏎ ", "<", "&lt;").Replace(text)
 }
 
 func (d Difference) number() int {
@@ -70,6 +93,10 @@ func (g *Graph) text() string {
 			edges = append(edges, fmt.Sprintf("%s is {%s}", name, n.Inner.text()))
 		case len(n.Children) > 0:
 			edges = append(edges, fmt.Sprintf("%s runs %s", name, strings.Join(n.Children, ", then ")))
+		case n.Agent != nil:
+			edges = append(edges, name+" is an agent")
+		case n.Tool != "":
+			edges = append(edges, name+" calls "+n.Tool)
 		case n.Item != "":
 			edges = append(edges, fmt.Sprintf("%s runs %s for each", name, n.Item))
 		}

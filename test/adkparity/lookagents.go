@@ -1,0 +1,53 @@
+package adkparity
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// What there is to see of agents. All of it is about the last request of an agent.
+
+func lastPrompt(o Outcome, agent string) Prompt {
+	if all := o.Prompts[agent]; len(all) > 0 {
+		return all[len(all)-1]
+	}
+	return Prompt{}
+}
+
+func system(agent string) func(Outcome) string {
+	return func(o Outcome) string { return jsonText(lastPrompt(o, agent).System) }
+}
+
+func sees(agent string) func(Outcome) string {
+	return func(o Outcome) string {
+		return fmt.Sprintf("%s sees %s", agent, strings.Join(lastPrompt(o, agent).Lines, " / "))
+	}
+}
+
+// asked tells how often the model of an agent was asked.
+func asked(agent string) func(Outcome) string {
+	return func(o Outcome) string { return fmt.Sprintf("asked %d times, %s", len(o.Prompts[agent]), o.Class) }
+}
+
+// said tells what is in the session of agents.
+func said(o Outcome) string {
+	if len(o.Said) == 0 {
+		return "nothing is said"
+	}
+	return strings.Join(slices.Sorted(maps.Keys(o.Said)), ", ")
+}
+
+// used tells which tools were called.
+func used(o Outcome) string {
+	all := []string{string(o.Class)}
+	for call := range o.Calls {
+		if strings.Contains(call, " called with ") {
+			all = append(all, call)
+		}
+	}
+	slices.Sort(all)
+	slices.Reverse(all)
+	return strings.Join(all, ", ")
+}
