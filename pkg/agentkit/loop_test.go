@@ -303,7 +303,13 @@ func TestImagesOfAToolGoToTheBlobs(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || string(kept[journal.Digest(png)]) != string(png) {
 		t.Errorf("with blobs (-want +got):\n%s", diff)
 	}
+	if data, err := model.last(t).Image(t.Context(), got.Images[0]); string(data) != string(png) || err != nil {
+		t.Errorf("the request loads %q, %v", data, err)
+	}
 	run(t, cfg, agentkit.RunInput{Input: "go"})
+	if model.last(t).Image != nil {
+		t.Error("a request without blobs loads images")
+	}
 	if got := results(model.last(t).Messages)[0]; len(got.Images) != 0 || !strings.Contains(got.Text, "an image (image/png) is left out") {
 		t.Errorf("without blobs: %+v", got)
 	}

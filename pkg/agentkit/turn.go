@@ -65,7 +65,7 @@ func (r *run) request() (*core.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &core.Request{
+	req := &core.Request{
 		Agent:        r.cfg.Name,
 		Turn:         r.turn + 1,
 		Attempt:      r.in.Attempt,
@@ -74,7 +74,11 @@ func (r *run) request() (*core.Request, error) {
 		Tools:        r.specs,
 		Generate:     r.cfg.Generate,
 		OutputSchema: r.cfg.OutputSchema,
-	}, nil
+	}
+	if blobs := r.in.Blobs; blobs != nil {
+		req.Image = func(ctx context.Context, img core.Image) ([]byte, error) { return blobs.GetBlob(ctx, img.Digest) }
+	}
+	return req, nil
 }
 
 // ask streams one answer. Nothing of an answer that doesn't come to its end is used.

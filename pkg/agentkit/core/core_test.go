@@ -62,6 +62,9 @@ func TestTransient(t *testing.T) {
 		{&core.ProviderError{Status: 400}, false},
 		{&core.ProviderError{Status: 401, Err: errors.New("x")}, false},
 		{&core.ProviderError{Message: "refused"}, false},
+		{&core.ProviderError{Class: core.ClassOverloaded, Status: 200}, true},
+		{&core.ProviderError{Class: core.ClassQuota, Status: 429}, false},
+		{&core.ProviderError{Class: core.ClassBadAnswer, Err: errors.New("x")}, false},
 		{errors.New("x"), false},
 		{nil, false},
 	} {

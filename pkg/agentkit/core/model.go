@@ -42,4 +42,8 @@ type Request struct {
 
 	// OutputSchema asks for an answer that is JSON of this schema, where the model can be bound to one; empty: free text.
 	OutputSchema json.RawMessage
+
+	// Image loads the bytes of the images in Messages. Nil means that there are none to be had: a provider then leaves
+	// images out and says so in a [Warning].
+	Image func(ctx context.Context, img Image) ([]byte, error)
 }

@@ -1,7 +1,6 @@
 package jsonx
 
 import (
-	"encoding/json"
 	"fmt"
 	"unicode/utf8"
 )
@@ -83,7 +82,7 @@ func (s *scanner) value(depth int) error {
 		}
 		return s.array(depth + 1)
 	case c == '"':
-		_, err := s.str()
+		_, _, err := s.str()
 		return err
 	case c == '-' || '0' <= c && c <= '9':
 		return s.number()
@@ -106,34 +105,46 @@ func (s *scanner) object(depth int, each func(Member)) error {
 		return nil
 	}
 	for {
-		if s.space(); s.peek() != '"' {
-			return s.wanted("a key in quotes")
-		}
-		at := s.pos
-		key, err := s.str()
+		key, err := s.key(&keys)
 		if err != nil {
 			return err
 		}
-		if !keys.add(key) {
-			s.pos = at
-			return s.fail("the key %q is given twice in one object", key)
-		}
-		if s.space(); s.peek() != ':' {
-			return s.wanted(`":"`)
-		}
-		s.pos++
-		s.space()
 		from := s.pos
 		if err := s.value(depth); err != nil {
 			return err
 		}
 		if each != nil {
-			each(Member{Key: key, Value: s.data[from:s.pos:s.pos]})
+			each(Member{Key: string(key), Value: s.data[from:s.pos:s.pos]})
 		}
 		if done, err := s.more('}'); done || err != nil {
 			return err
 		}
 	}
+}
+
+// key reads a key that isn't among keys yet, the colon, and the space in front of the value.
+func (s *scanner) key(keys *keySet) ([]byte, error) {
+	if s.space(); s.peek() != '"' {
+		return nil, s.wanted("a key in quotes")
+	}
+	at := s.pos
+	key, escaped, err := s.str()
+	if err != nil {
+		return nil, err
+	}
+	if escaped {
+		key = appendUnescaped(make([]byte, 0, len(key)), key)
+	}
+	if !keys.add(key) {
+		s.pos = at
+		return nil, s.fail("the key %q is given twice in one object", key)
+	}
+	if s.space(); s.peek() != ':' {
+		return nil, s.wanted(`":"`)
+	}
+	s.pos++
+	s.space()
+	return key, nil
 }
 
 func (s *scanner) array(depth int) error {
@@ -163,36 +174,38 @@ func (s *scanner) more(closing byte) (done bool, err error) {
 		s.pos++
 		return true, nil
 	}
-	return false, s.wanted(fmt.Sprintf(`"," or "%c"`, closing))
+	if closing == '}' {
+		return false, s.wanted(`"," or "}"`)
+	}
+	return false, s.wanted(`"," or "]"`)
 }
 
-// str reads a string and returns what it stands for.
-func (s *scanner) str() (string, error) {
+// str reads a string and returns what stands between the quotes, and whether there are escapes in it.
+func (s *scanner) str() (text []byte, escaped bool, err error) {
 	from := s.pos
-	escaped := false
 	for s.pos++; s.pos < len(s.data); {
 		switch c := s.data[s.pos]; {
 		case c == '"':
 			s.pos++
-			return unquote(s.data[from:s.pos], escaped), nil
+			return s.data[from+1 : s.pos-1 : s.pos-1], escaped, nil
 		case c == '\\':
 			escaped = true
 			if err := s.escape(); err != nil {
-				return "", err
+				return nil, false, err
 			}
 		case c < ' ':
-			return "", s.fail("a control character (%q) stands in a string, it has to be escaped", c)
+			return nil, false, s.fail("a control character (%q) stands in a string, it has to be escaped", c)
 		case c < utf8.RuneSelf:
 			s.pos++
 		default:
 			r, size := utf8.DecodeRune(s.data[s.pos:])
 			if r == utf8.RuneError && size == 1 {
-				return "", s.fail("a string isn't UTF-8")
+				return nil, false, s.fail("a string isn't UTF-8")
 			}
 			s.pos += size
 		}
 	}
-	return "", s.fail("the text ends within a string that began at byte %d", from)
+	return nil, false, s.fail("the text ends within a string that began at byte %d", from)
 }
 
 func (s *scanner) escape() error {
@@ -216,18 +229,6 @@ func (s *scanner) escape() error {
 
 func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
-}
-
-// unquote returns the meaning of a string that was found well-formed.
-func unquote(quoted []byte, escaped bool) string {
-	if !escaped {
-		return string(quoted[1 : len(quoted)-1])
-	}
-	var text string
-	if err := json.Unmarshal(quoted, &text); err != nil {
-		return string(quoted)
-	}
-	return text
 }
 
 func (s *scanner) number() error {
