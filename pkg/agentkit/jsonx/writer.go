@@ -3,6 +3,7 @@ package jsonx
 import (
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 )
@@ -13,6 +14,9 @@ type Writer struct{ buf []byte }
 
 // NewWriter returns a writer with room for a text of size bytes.
 func NewWriter(size int) *Writer { return &Writer{buf: make([]byte, 0, size)} }
+
+// Grow makes room for size more bytes.
+func (w *Writer) Grow(size int) { w.buf = slices.Grow(w.buf, size) }
 
 // Bytes returns what was written. The slice is the writer's own.
 func (w *Writer) Bytes() []byte { return w.buf }

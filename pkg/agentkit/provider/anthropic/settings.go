@@ -1,0 +1,126 @@
+package anthropic
+
+import (
+	"slices"
+
+	"github.com/plait-dev/plait/pkg/agentkit/core"
+)
+
+// settings writes what the request asks of the sampling. What the model can't take is reported.
+func (e *encoder) settings(req *core.Request) {
+	g := req.Generate
+	limit := g.MaxOutputTokens
+	if limit <= 0 {
+		limit = e.wire.generation.outputTokens()
+	}
+	effort, budget := e.thinkingLevel(g.Thinking, limit)
+	e.Key("max_tokens")
+	e.Int(int64(limit))
+	e.think(effort, budget)
+	e.outputConfig(effort, req.OutputSchema)
+	e.sampling(g, effort != "" || budget > 0)
+	if len(g.Stop) > 0 {
+		e.Key("stop_sequences")
+		e.BeginArray()
+		for _, s := range g.Stop {
+			e.Text(s)
+		}
+		e.EndArray()
+	}
+	if g.Seed != nil {
+		e.Warnf("seed: this vendor takes none, so answers differ from run to run")
+	}
+}
+
+// thinkingLevel says how the level is asked for: as effort, or by older models as a budget of tokens below the limit.
+func (e *encoder) thinkingLevel(level string, limit int) (effort string, budget int) {
+	gen := e.wire.generation
+	budgets := map[string]int{"low": 2048, "medium": 8192, "high": 16384, "xhigh": 24576, "max": 30000}
+	switch {
+	case level == "" || level == "none" || level == "off":
+	case !gen.thinks():
+		e.Warnf("thinking %q: the model %s doesn't think", level, e.wire.model)
+	case budgets[level] == 0:
+		e.Warnf("thinking %q: one of none, low, medium, high, xhigh and max is expected; the model's default is used", level)
+	case gen.hasEffort():
+		return level, 0
+	case limit <= 1024: // the least budget, and it has to be below the limit
+		e.Warnf("thinking %q: more than 1024 output tokens are needed to think", level)
+	default:
+		return "", max(1024, min(budgets[level], limit/2))
+	}
+	return "", 0
+}
+
+func (e *encoder) think(effort string, budget int) {
+	if effort == "" && budget == 0 {
+		return
+	}
+	e.Key("thinking")
+	e.BeginObject()
+	if effort != "" {
+		e.TextField("type", "adaptive")
+	} else {
+		e.TextField("type", "enabled")
+		e.Key("budget_tokens")
+		e.Int(int64(budget))
+	}
+	e.EndObject()
+}
+
+// outputConfig writes the effort, and the schema that the answer is bound to.
+func (e *encoder) outputConfig(effort string, schema []byte) {
+	if len(schema) > 0 && !e.wire.generation.binds() {
+		e.Warnf("the output schema isn't sent: the model %s can't be bound to one", e.wire.model)
+		schema = nil
+	}
+	if effort == "" && len(schema) == 0 {
+		return
+	}
+	e.Key("output_config")
+	e.BeginObject()
+	if effort != "" {
+		e.TextField("effort", effort)
+	}
+	if len(schema) > 0 {
+		e.Key("format")
+		e.BeginObject()
+		e.TextField("type", "json_schema")
+		e.Key("schema")
+		e.Raw(schema)
+		e.EndObject()
+	}
+	e.EndObject()
+}
+
+// sampling writes temperature and top_p where the model takes them.
+func (e *encoder) sampling(g core.Generate, thinks bool) {
+	var refused []string
+	use := func(name string, value *float64, because bool) bool {
+		if value != nil && because {
+			refused = append(refused, name)
+		}
+		return value != nil && !because
+	}
+	none := thinks || !e.wire.generation.samples()
+	if use("temperature", g.Temperature, none) {
+		temperature := *g.Temperature
+		if temperature > 1 {
+			e.Warnf("temperature %g: this vendor takes at most 1, which is sent", temperature)
+			temperature = 1
+		}
+		e.Key("temperature")
+		e.Float(temperature)
+	}
+	if use("top_p", g.TopP, none) {
+		if g.Temperature != nil {
+			e.Warnf("top_p isn't sent: this vendor takes either temperature or top_p")
+		} else {
+			e.Key("top_p")
+			e.Float(*g.TopP)
+		}
+	}
+	for _, name := range slices.Compact(refused) {
+		e.Warnf("%s isn't sent: the model %s doesn't take it when it thinks, newer ones never do", name, e.wire.model)
+	}
+}

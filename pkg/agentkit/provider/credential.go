@@ -1,0 +1,105 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+)
+
+// Credential is what a request proves its right with. However it is printed, logged or marshalled, it doesn't show.
+type Credential struct {
+	secret string
+	bearer bool
+}
+
+// hidden stands for a credential wherever one would be seen.
+const hidden = "[credential]"
+
+// APIKey returns a credential that is sent where the vendor wants its keys.
+func APIKey(key string) Credential { return Credential{secret: key} }
+
+// BearerToken returns a credential that is sent as "Authorization: Bearer", also to vendors whose keys go elsewhere.
+func BearerToken(token string) Credential { return Credential{secret: token, bearer: true} }
+
+// String hides the secret.
+func (c Credential) String() string { return hidden }
+
+// GoString hides the secret.
+func (c Credential) GoString() string { return hidden }
+
+// Format hides the secret from every verb.
+func (c Credential) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, hidden) }
+
+// MarshalText hides the secret.
+func (c Credential) MarshalText() ([]byte, error) { return []byte(hidden), nil }
+
+// LogValue hides the secret.
+func (c Credential) LogValue() slog.Value { return slog.StringValue(hidden) }
+
+// check refuses what can't be a credential, without repeating it.
+func (c Credential) check() error {
+	switch {
+	case c.secret == "":
+		return errors.New("the credential is empty")
+	case !isHeaderValue(c.secret):
+		return errors.New("the credential holds a control character")
+	}
+	return nil
+}
+
+// redact removes the secret from a text that a vendor wrote.
+func (c Credential) redact(text string) string {
+	if c.secret == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, c.secret, hidden)
+}
+
+// Credentials gives the credential of each request. Implementations are safe for concurrent use; they decide how long a
+// credential is kept, and their errors don't hold it.
+type Credentials interface {
+	Credential(ctx context.Context) (Credential, error)
+}
+
+// CredentialsFunc is a function as [Credentials], for callers who resolve the credential of a request from its context.
+type CredentialsFunc func(ctx context.Context) (Credential, error)
+
+// Credential calls f.
+func (f CredentialsFunc) Credential(ctx context.Context) (Credential, error) { return f(ctx) }
+
+// Static returns credentials that never change.
+func Static(c Credential) Credentials {
+	return CredentialsFunc(func(context.Context) (Credential, error) { return c, nil })
+}
+
+// maxKeyFile bounds what is read of a key's file: more isn't a key.
+const maxKeyFile = 64 << 10
+
+// KeyFile returns credentials whose API key stands in a file. It is read for every request, which costs less than one
+// packet, so a key that was rotated (a mounted Secret, for instance) is used at once. White space around the key is
+// ignored.
+func KeyFile(path string) Credentials {
+	return CredentialsFunc(func(context.Context) (Credential, error) {
+		f, err := os.Open(path)
+		if err != nil {
+			return Credential{}, err
+		}
+		defer f.Close()
+		data, err := io.ReadAll(io.LimitReader(f, maxKeyFile+1))
+		switch {
+		case err != nil:
+			return Credential{}, err
+		case len(data) > maxKeyFile:
+			return Credential{}, fmt.Errorf("%s: a key has at most %d bytes", path, maxKeyFile)
+		}
+		key := APIKey(strings.TrimSpace(string(data)))
+		if err := key.check(); err != nil {
+			return Credential{}, fmt.Errorf("%s: %w", path, err)
+		}
+		return key, nil
+	})
+}

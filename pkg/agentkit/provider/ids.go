@@ -1,0 +1,58 @@
+package provider
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+)
+
+// IDs gives the calls of one request ids that fit a wire: of letters, digits, "_" and "-", not too long, and none twice
+// (the transcript's ids are unique within a turn only). An id that fits is sent as it is. The same transcript gets the
+// same ids every time, so the vendor's cached prefix stays valid.
+type IDs struct {
+	longest int
+	used    map[string]bool
+	sent    map[string]string
+}
+
+// NewIDs returns the ids of a request whose wire allows that many bytes an id, at least 32.
+func NewIDs(longest int) *IDs {
+	return &IDs{longest: longest, used: map[string]bool{}, sent: map[string]string{}}
+}
+
+// Call returns the id to send for a call. Messages are given in their order.
+func (m *IDs) Call(id string) string {
+	wire := id
+	for n := 0; !m.fits(wire) || m.used[wire]; n++ {
+		wire = derive(id, n)
+	}
+	m.used[wire] = true
+	m.sent[id] = wire
+	return wire
+}
+
+// Result returns the id to send for a result: that of the newest call with this id.
+func (m *IDs) Result(id string) string {
+	if wire, ok := m.sent[id]; ok {
+		return wire
+	}
+	return m.Call(id)
+}
+
+func (m *IDs) fits(id string) bool {
+	if id == "" || len(id) > m.longest {
+		return false
+	}
+	for _, c := range []byte(id) {
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// derive makes an id of 29 bytes from one that can't be sent.
+func derive(id string, n int) string {
+	sum := sha256.Sum256([]byte(strconv.Itoa(n) + "\x00" + id))
+	return "call_" + hex.EncodeToString(sum[:12])
+}
