@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/plait-dev/plait/harness/run"
 	"github.com/plait-dev/plait/pkg/journal"
 	"github.com/plait-dev/plait/pkg/workflow"
 )
@@ -58,7 +58,8 @@ func (f *answerFlags) answer(ctx context.Context, streams Streams, id string, te
 	}
 	answer, err := f.give(ask, text)
 	if err != nil {
-		return fmt.Errorf("%w; write: plait answer %s --id %s %s", err, id, ask.ID, answerForm(ask))
+		return fmt.Errorf("%w; write: plait answer %s%s --id %s %s",
+			err, id, storeHint(cmp.Or(f.storeDir, defaultStore)), ask.ID, answerForm(ask))
 	}
 	return f.resume(ctx, streams, id, answer)
 }
@@ -136,7 +137,7 @@ func (f *answerFlags) openQuestions(
 		return nil, journal.RunInfo{}, err
 	}
 	defer store.Close()
-	info, err := run.Find(ctx, store, id)
+	info, err := findRun(ctx, store, id)
 	if err != nil {
 		return nil, info, err
 	}

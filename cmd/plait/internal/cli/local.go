@@ -150,18 +150,22 @@ func watchLocal[T any](
 	running, suspend := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer suspend(nil)
 	defer context.AfterFunc(ctx, func() { suspend(workflow.ErrSuspend) })()
-	begun, err := watch(progress{l.streams, run, session}, start(running, with), !l.events)
+	begun, err := watch(progress{l.streams, run, session, storeHint(l.dir)}, start(running, with), !l.events)
 	var over *workflow.RunError
 	if broken := errors.As(err, &over) && over.Code == workflow.CodeJournal; begun && (broken || errors.Is(err, errSuspended)) {
-		return fmt.Errorf("%w\ngo on with: plait resume %s%s", err, run, l.storeHint())
+		return fmt.Errorf("%w\ngo on with: plait resume %s%s", err, run, storeHint(l.dir))
 	}
 	return err
 }
 
 // storeHint is the flag that a later command needs to find the store.
-func (l *local) storeHint() string {
-	if l.dir == defaultStore {
+func storeHint(dir string) string {
+	switch {
+	case dir == defaultStore:
 		return ""
+	case strings.ContainsAny(dir, " '\"$`\\"):
+		return " --store '" + strings.ReplaceAll(dir, "'", `'\''`) + "'"
+	default:
+		return " --store " + dir
 	}
-	return " --store " + l.dir
 }

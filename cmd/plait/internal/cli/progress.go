@@ -14,6 +14,7 @@ import (
 type progress struct {
 	streams      Streams
 	run, session string
+	store        string // the flag that names the store; empty for the default
 }
 
 func (p progress) show(e workflow.Event) {
@@ -77,7 +78,7 @@ func (p progress) questions(e workflow.Event) {
 		if !i.Ask.Deadline.IsZero() {
 			p.streams.sayf("    until %s", i.Ask.Deadline.Local().Format(time.DateTime))
 		}
-		p.streams.sayf("    answer with: plait answer %s --id %s %s", p.run, i.Ask.ID, answerForm(i.Ask))
+		p.streams.sayf("    answer with: plait answer %s%s --id %s %s", p.run, p.store, i.Ask.ID, answerForm(i.Ask))
 	}
 }
 

@@ -43,7 +43,7 @@ func (f *resumeFlags) resume(ctx context.Context, streams Streams, id string, an
 		return err
 	}
 	defer l.close()
-	info, err := run.Find(ctx, l.store, id)
+	info, err := findRun(ctx, l.store, id)
 	if err != nil {
 		return err
 	}
@@ -58,6 +58,8 @@ func (f *resumeFlags) resume(ctx context.Context, streams Streams, id string, an
 	if l.project, err = f.project(ctx, l, id); err != nil {
 		return err
 	}
+	ctx, stop := untilSignal(ctx)
+	defer stop()
 	sys, err := l.takeIn(ctx, config, func(found diag.List) diag.List { return found })
 	if err != nil {
 		return err
@@ -68,6 +70,15 @@ func (f *resumeFlags) resume(ctx context.Context, streams Streams, id string, an
 		return service.Answer(ctx, info, answers)
 	}
 	return watchLocal(ctx, l, id, info.Session, goOn, info)
+}
+
+// findRun looks a run up. When there are sessions that can't be read, it may be in one of them.
+func findRun(ctx context.Context, store journal.Log, id string) (journal.RunInfo, error) {
+	info, err := run.Find(ctx, store, id)
+	if _, absent := errors.AsType[*run.NotFoundError](err); err != nil && !absent && id != "" {
+		return info, fmt.Errorf("there is no run %q in what can be read of this store: %w", id, err)
+	}
+	return info, err
 }
 
 // tellDamage names the entries of a session that can't be read: they are why a run may not go on.

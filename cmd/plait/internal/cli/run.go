@@ -65,6 +65,8 @@ func (f *runFlags) run(ctx context.Context, streams Streams, args []string) erro
 		return err
 	}
 	defer l.close()
+	ctx, stop := untilSignal(ctx)
+	defer stop()
 	sys, err := l.takeIn(ctx, compiled.Config, compiled.Locate)
 	if err != nil {
 		return err

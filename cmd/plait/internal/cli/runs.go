@@ -3,7 +3,9 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -25,29 +27,40 @@ func newRuns(streams Streams) *cobra.Command {
 				return err
 			}
 			defer store.Close()
-			return listRuns(cmd.Context(), streams.Out, store)
+			return listRuns(cmd.Context(), streams, store)
 		},
 	}
 	addStoreFlag(cmd, &dir)
 	return cmd
 }
 
-func listRuns(ctx context.Context, out io.Writer, store journal.Log) error {
-	var errs []error
+// listRuns lists the runs of the sessions that can be read, and names those that can't, and entries that are damaged.
+func listRuns(ctx context.Context, streams Streams, store journal.Store) error {
 	var text strings.Builder
 	text.WriteString("RUN\tSESSION\tSTATUS\tSTARTED\n")
+	var sessions []string
+	unread := 0
 	for r, err := range store.Runs(ctx, journal.RunFilter{}) {
 		if err != nil {
-			errs = append(errs, err)
+			unread++
+			streams.sayf("plait: %v", err)
 			continue
 		}
+		sessions = append(sessions, r.Session)
 		status := string(r.Status)
 		if r.Reason != "" {
 			status += ": " + r.Reason
 		}
 		text.WriteString(strings.Join([]string{r.Run, r.Session, status, r.Started.UTC().Format(time.RFC3339)}, "\t") + "\n")
 	}
-	table := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
+	slices.Sort(sessions)
+	for _, session := range slices.Compact(sessions) {
+		tellDamage(ctx, streams, store, session)
+	}
+	table := tabwriter.NewWriter(streams.Out, 0, 0, 3, ' ', 0)
 	_, err := io.WriteString(table, text.String())
-	return errors.Join(append(errs, err, table.Flush())...)
+	if err = errors.Join(err, table.Flush()); err == nil && unread > 0 {
+		err = fmt.Errorf("sessions that can't be read, whose runs aren't listed: %d", unread)
+	}
+	return err
 }
