@@ -73,6 +73,15 @@ func (e *LockedError) Error() string {
 	return fmt.Sprintf("session %s: locked by another process", e.Session)
 }
 
+// MovedError says that the file of a session was moved or removed while the store had it open: what was appended to it
+// since can't be found there.
+type MovedError struct{ Session string }
+
+// Error names the session.
+func (e *MovedError) Error() string {
+	return fmt.Sprintf("session %s: its file was moved or removed while it was open for writing", e.Session)
+}
+
 // StaleLeaseError says that a lease, or the epoch of an entry, isn't the run's present one: another process may have
 // taken the run over, and this one must not go on with it.
 type StaleLeaseError struct {

@@ -74,9 +74,9 @@ func (s *Store) replace(path string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = temp.Write(data)
+	err = s.disk.Write(temp, data)
 	if err == nil && s.sync != SyncNever {
-		err = s.fsync(temp)
+		err = s.disk.Sync(temp)
 	}
 	err = errors.Join(err, temp.Close())
 	if err == nil {
@@ -85,8 +85,5 @@ func (s *Store) replace(path string, data []byte) error {
 	if err != nil {
 		return errors.Join(err, os.Remove(temp.Name()))
 	}
-	if s.sync == SyncNever {
-		return nil
-	}
-	return syncDir(filepath.Dir(path))
+	return s.keepNames(filepath.Dir(path))
 }

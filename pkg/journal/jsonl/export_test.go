@@ -46,8 +46,14 @@ func (s *Store) Break(session string) error {
 // Seal makes a line of an entry's text.
 func Seal(text []byte) []byte { return seal(text) }
 
-// WithFsync puts another function in the place of the one that forces a session's file to the disk.
-func WithFsync(fsync func(*os.File) error) Option { return func(s *Store) { s.fsync = fsync } }
+// Disk is what the store asks of the system.
+type Disk = disk
+
+// SystemDisk is the system's.
+type SystemDisk = systemDisk
+
+// WithDisk puts another disk in the place of the system's.
+func WithDisk(d Disk) Option { return func(s *Store) { s.disk = d } }
 
 // Dir is the store's directory.
 func (s *Store) Dir() string { return s.dir }

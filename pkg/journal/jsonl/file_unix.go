@@ -29,6 +29,9 @@ func flock(f *os.File, how int) error {
 	}
 }
 
+// truncate cuts off what is behind a size.
+func truncate(f *os.File, size int64) error { return f.Truncate(size) }
+
 // syncDir forces a directory to the disk, and with it the names of the files that were made in it.
 func syncDir(path string) error {
 	dir, err := os.Open(path)

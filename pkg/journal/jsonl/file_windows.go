@@ -41,5 +41,9 @@ func lockFileEx(f *os.File, flags uint32) error {
 	return err
 }
 
+// truncate cuts off what is behind a size. A file that was opened to append can't be truncated here, and its name can't
+// be given to another one.
+func truncate(f *os.File, size int64) error { return os.Truncate(f.Name(), size) }
+
 // syncDir does nothing: directories can't be forced to the disk here, the file system journals its names.
 func syncDir(string) error { return nil }

@@ -19,7 +19,13 @@ const (
 // few hundred bytes.
 const maxKeptLine = 4 << 10
 
-var errTorn = errors.New("the line is torn or its checksum fails")
+// What is wrong with a line that gives no entry, so that it can't be decoded. Only a torn one was never acknowledged.
+var (
+	errTorn      = errors.New("the line is torn")
+	errChecksum  = errors.New("its checksum fails")
+	errConverted = errors.New(`the line ends in \r\n, but was written with \n: the file was converted`)
+	errMissing   = errors.New("the line is missing")
+)
 
 // seal makes a line of an entry's text, in the same memory if there is room.
 func seal(text []byte) []byte {
@@ -30,15 +36,30 @@ func seal(text []byte) []byte {
 	return append(text, crcTail+"\n"...)
 }
 
-// sealed reports whether a line, with its end, is whole.
-func sealed(line []byte) bool {
-	body := len(line) - crcLen - 1
-	if body < 0 || line[len(line)-1] != '\n' {
+// checkSeal returns what is wrong with a line. One that lacks its end alone is whole: editors take the last one away.
+func checkSeal(line []byte) error {
+	text, ended := bytes.CutSuffix(line, []byte("\n"))
+	switch {
+	case sealed(text):
+		return nil
+	case !ended:
+		return errTorn
+	case sealed(bytes.TrimSuffix(text, []byte("\r"))):
+		return errConverted
+	default:
+		return errChecksum
+	}
+}
+
+// sealed reports whether a line without its end carries its checksum.
+func sealed(text []byte) bool {
+	body := len(text) - crcLen
+	if body < 0 {
 		return false
 	}
-	sum := checksum(line[:body])
+	sum := checksum(text[:body])
 	want := hex.AppendEncode([]byte(crcHead), sum[:])
-	return bytes.Equal(line[body:len(line)-1], append(want, crcTail...))
+	return bytes.Equal(text[body:], append(want, crcTail...))
 }
 
 func checksum(text []byte) [4]byte {

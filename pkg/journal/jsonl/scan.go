@@ -2,6 +2,7 @@ package jsonl
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -29,9 +30,10 @@ type scanner struct {
 
 	// from is the first entry that is wanted.
 	from int64
-	// tip is the last entry that was passed, end the offset behind its line.
-	tip int64
-	end int64
+	// tip is the last entry that was passed, end the offset behind its line. Unended says that the line lacks its end.
+	tip     int64
+	end     int64
+	unended bool
 
 	line   int
 	offset int64
@@ -39,7 +41,7 @@ type scanner struct {
 	unread []unreadable
 }
 
-// unreadable is a line that gave no entry. A line that is torn says nothing; one that isn't is surely an entry's.
+// unreadable is a line that gave no entry.
 type unreadable struct {
 	line int
 	end  int64
@@ -75,6 +77,9 @@ func (s *scanner) scan() iter.Seq2[scanned, error] {
 func (s *scanner) take(line []byte, yield func(scanned, error) bool) bool {
 	s.line++
 	s.offset += int64(len(line))
+	if len(bytes.TrimSpace(line)) == 0 {
+		return true
+	}
 	format, seq := head(line)
 	if s.unwanted(format, seq, line) {
 		s.tip, s.end = seq, s.offset
@@ -99,6 +104,7 @@ func (s *scanner) take(line []byte, yield func(scanned, error) bool) bool {
 		return false
 	}
 	s.tip, s.end = entry.Seq, s.offset
+	s.unended = line[len(line)-1] != '\n'
 	return entry.Seq < s.from || yield(scanned{entry: entry}, nil)
 }
 
@@ -109,8 +115,8 @@ func (s *scanner) unwanted(format, seq int64, line []byte) bool {
 }
 
 func (s *scanner) decode(line []byte) (*journal.Entry, error) {
-	if !sealed(line) {
-		return nil, errTorn
+	if err := checkSeal(line); err != nil {
+		return nil, err
 	}
 	entry, err := journal.DecodeEntry(s.ctx, line, s.blobs)
 	if newer, ok := errors.AsType[*journal.NewerFormatError](err); ok {
@@ -124,7 +130,8 @@ func isDamage(err error) bool {
 	_, value := errors.AsType[*journal.ValueError](err)
 	_, digest := errors.AsType[*journal.DigestError](err)
 	_, missing := errors.AsType[*journal.NotFoundError](err)
-	return value || digest || missing || errors.Is(err, errTorn)
+	return value || digest || missing ||
+		errors.Is(err, errTorn) || errors.Is(err, errChecksum) || errors.Is(err, errConverted)
 }
 
 // follows checks that an entry has its place behind those before it.
@@ -164,10 +171,8 @@ func (s *scanner) report(upto int64, yield func(scanned, error) bool) bool {
 	return true
 }
 
-var errMissing = errors.New("the line is missing")
-
 // finish deals with the lines at the end that can't be read: the last one, if it is torn, was never acknowledged; each
-// of the others was an entry.
+// of the others was an entry, as far as anybody can tell.
 func (s *scanner) finish(yield func(scanned, error) bool) {
 	n := len(s.unread)
 	if n > 0 && errors.Is(s.unread[n-1].err, errTorn) {

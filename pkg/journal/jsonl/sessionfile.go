@@ -2,6 +2,7 @@ package jsonl
 
 import (
 	"bufio"
+	"bytes"
 	"container/list"
 	"context"
 	"errors"
@@ -22,7 +23,7 @@ const sessionSuffix = ".jsonl"
 type sessionFile struct {
 	session string
 	policy  SyncPolicy
-	fsync   func(*os.File) error
+	disk    disk
 
 	// refs counts who uses it now, place is in the store's order of use. Both are guarded by the store's mutex.
 	refs  int
@@ -33,7 +34,6 @@ type sessionFile struct {
 	line  []byte // the memory of the last line, for the next one
 	file  *os.File
 	tip   int64
-	size  int64
 	flush *time.Timer
 	err   error
 }
@@ -64,7 +64,7 @@ func (s *Store) enter(session string) (*sessionFile, error) {
 		if err := s.makeRoom(); err != nil {
 			return nil, err
 		}
-		f = &sessionFile{session: session, policy: s.sync, fsync: s.fsync}
+		f = &sessionFile{session: session, policy: s.sync, disk: s.disk}
 		f.place = s.used.PushBack(f)
 		s.files[session] = f
 	}
@@ -109,7 +109,7 @@ func (s *Store) release(f *sessionFile) {
 
 // open locks a session's file, reads what is there, and cuts off a torn end.
 func (s *Store) open(ctx context.Context, f *sessionFile, create bool) error {
-	mode := os.O_RDWR
+	mode := os.O_RDWR | os.O_APPEND
 	if create {
 		mode |= os.O_CREATE
 	}
@@ -144,32 +144,49 @@ func (s *Store) prepare(ctx context.Context, f *sessionFile, file *os.File) erro
 			lease.Learn(s.leases, f.session, found.entry)
 		}
 	}
-	f.tip, f.size = scan.tip, scan.end
-	if scan.offset > scan.end {
-		return file.Truncate(scan.end)
-	}
-	if scan.offset == 0 && s.sync != SyncNever {
-		return syncDir(filepath.Dir(file.Name()))
+	f.tip = scan.tip
+	switch {
+	case scan.offset == 0: // it may be new
+		return s.keepNames(filepath.Dir(file.Name()))
+	case scan.offset > scan.end:
+		return truncate(file, scan.end)
+	case scan.unended:
+		return s.disk.Write(file, []byte("\n"))
 	}
 	return nil
 }
 
-// append writes a line behind the last one. An error may leave part of the line, or all of it, in the file.
+// append writes a line to the end of the file, wherever that is: others may have shortened or lengthened it. An error
+// may leave a part of the line there, which the next scan cuts off.
 func (f *sessionFile) append(line []byte) error {
-	if _, f.err = f.file.WriteAt(line, f.size); f.err != nil {
+	if f.err = f.disk.Write(f.file, line); f.err != nil {
 		return f.err
 	}
 	if f.policy == SyncAlways {
-		if f.err = f.fsync(f.file); f.err != nil {
+		if f.err = f.force(); f.err != nil {
+			f.takeBack(line)
 			return f.err
 		}
 	}
-	f.size += int64(len(line))
 	f.tip++
 	if f.policy == SyncInterval && f.flush == nil {
 		f.flush = time.AfterFunc(syncDelay, f.flushNow)
 	}
 	return nil
+}
+
+// takeBack removes a line that couldn't be forced to the disk. Readers would find it, and the next append would count on
+// it, while nobody knows what the disk holds. If that isn't possible either, the line stays.
+func (f *sessionFile) takeBack(line []byte) {
+	info, err := f.file.Stat()
+	if err != nil {
+		return
+	}
+	begin := info.Size() - int64(len(line))
+	end := make([]byte, len(line))
+	if _, err := f.file.ReadAt(end, max(begin, 0)); err == nil && bytes.Equal(end, line) {
+		_ = truncate(f.file, begin)
+	}
 }
 
 // flushNow runs in the timer's goroutine. Its error is that of the next append: what was to be made durable may be
@@ -179,8 +196,24 @@ func (f *sessionFile) flushNow() {
 	defer f.mu.Unlock()
 	if f.flush != nil {
 		f.flush = nil
-		f.err = f.fsync(f.file)
+		f.err = f.force()
 	}
+}
+
+// force makes durable what was written, in the file that readers will look for: one that was moved away or removed while
+// it was open can be written to like any other.
+func (f *sessionFile) force() error {
+	if err := f.disk.Sync(f.file); err != nil {
+		return err
+	}
+	written, err := f.file.Stat()
+	if err != nil {
+		return err
+	}
+	if found, err := os.Stat(f.file.Name()); err != nil || !os.SameFile(written, found) {
+		return &journal.MovedError{Session: f.session}
+	}
+	return nil
 }
 
 // close makes durable what isn't yet, and unlocks the file by closing it.
@@ -197,7 +230,7 @@ func (f *sessionFile) closeLocked() error {
 	err := f.err
 	if f.flush != nil {
 		f.flush.Stop()
-		err = errors.Join(err, f.fsync(f.file))
+		err = errors.Join(err, f.force())
 	}
 	err = errors.Join(err, f.file.Close())
 	f.file, f.flush, f.err = nil, nil, nil

@@ -3,6 +3,7 @@ package jsonl
 import (
 	"container/list"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -34,7 +35,7 @@ type Store struct {
 	sync    SyncPolicy
 	maxOpen int
 	now     func() time.Time
-	fsync   func(*os.File) error
+	disk    disk
 
 	kv sync.Mutex
 
@@ -54,7 +55,7 @@ func Open(dir string, options ...Option) (*Store, error) {
 		dir:     dir,
 		maxOpen: defaultMaxOpen,
 		now:     time.Now,
-		fsync:   (*os.File).Sync,
+		disk:    systemDisk{},
 		files:   map[string]*sessionFile{},
 		used:    list.New(),
 	}
@@ -63,11 +64,37 @@ func Open(dir string, options ...Option) (*Store, error) {
 	}
 	s.leases = lease.NewTable(s.now)
 	for _, sub := range []string{sessionsDir, blobsDir, configsDir, kvDir} {
-		if err := os.MkdirAll(filepath.Join(dir, sub), dirMode); err != nil {
+		if err := s.makeDir(filepath.Join(dir, sub)); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
+}
+
+// makeDir makes a directory, and those around it, if need be.
+func (s *Store) makeDir(path string) error {
+	err := os.Mkdir(path, dirMode)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := s.makeDir(filepath.Dir(path)); err != nil {
+			return err
+		}
+		err = os.Mkdir(path, dirMode)
+	}
+	if info, there := os.Stat(path); errors.Is(err, fs.ErrExist) && there == nil && info.IsDir() {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.keepNames(filepath.Dir(path))
+}
+
+// keepNames forces the names in a directory, unless the policy leaves that to the system.
+func (s *Store) keepNames(dir string) error {
+	if s.sync == SyncNever {
+		return nil
+	}
+	return s.disk.SyncDir(dir)
 }
 
 // Close forces what was written to the disk, unless the policy is [SyncNever], and unlocks all sessions.
