@@ -32,11 +32,15 @@ func (s *Store) GetConfig(ctx context.Context, digest string) ([]byte, error) {
 	return s.get(ctx, configsDir, digest)
 }
 
-// put writes a file by its digest. One that is there and sound stays; one that was changed is mended.
+// put writes a file by its digest. One that is there and sound stays, but whoever made it may not have come to force its
+// name; one that was changed is mended.
 func (s *Store) put(ctx context.Context, dir string, data []byte) (string, error) {
 	digest := journal.Digest(data)
-	if _, err := s.get(ctx, dir, digest); err == nil || ctx.Err() != nil {
+	switch _, err := s.get(ctx, dir, digest); {
+	case ctx.Err() != nil:
 		return digest, ctx.Err()
+	case err == nil:
+		return digest, s.keepNames(s.path(dir, ""))
 	}
 	name, _ := hexOf(digest)
 	return digest, s.replace(s.path(dir, name), data)

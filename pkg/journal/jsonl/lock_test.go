@@ -87,11 +87,11 @@ func TestEpochsGoOnFromThoseInTheFile(t *testing.T) {
 	}
 }
 
-// TestLockEndsWithTheProcess runs itself as another process that takes the lock and waits to be killed.
+// TestLockEndsWithTheProcess is also the other process, see lockElsewhere.
 func TestLockEndsWithTheProcess(t *testing.T) {
 	if dir := os.Getenv("JSONL_TEST_LOCK"); dir != "" {
 		store := open(t, dir)
-		if err := store.Append(t.Context(), "s", 3, entry(3)); err != nil {
+		if _, err := store.AcquireLease(t.Context(), "s", "r", "other", time.Hour); err != nil {
 			t.Fatal(err)
 		}
 		fmt.Println("locked")
@@ -99,6 +99,21 @@ func TestLockEndsWithTheProcess(t *testing.T) {
 	}
 	dir := t.TempDir()
 	fill(t, dir, 2)
+	kill := lockElsewhere(t, dir)
+	store := open(t, dir)
+	var locked *journal.LockedError
+	if err := store.Append(t.Context(), "s", 3, entry(3)); !errors.As(err, &locked) {
+		t.Errorf("while the other process lives: %v, want a lock", err)
+	}
+	kill()
+	if err := store.Append(t.Context(), "s", 3, entry(3)); err != nil {
+		t.Errorf("after the other process died: %v", err)
+	}
+}
+
+// lockElsewhere lets another process lock the session s, until it is killed.
+func lockElsewhere(t *testing.T, dir string) (kill func()) {
+	t.Helper()
 	child := exec.Command(os.Args[0], "-test.run=^TestLockEndsWithTheProcess$")
 	child.Env = append(os.Environ(), "JSONL_TEST_LOCK="+dir)
 	out, err := child.StdoutPipe()
@@ -115,17 +130,11 @@ func TestLockEndsWithTheProcess(t *testing.T) {
 	if err != nil || !strings.Contains(line, "locked") {
 		t.Fatalf("the child says %q, %v", line, err)
 	}
-	store := open(t, dir)
-	var locked *journal.LockedError
-	if err := store.Append(t.Context(), "s", 4, entry(4)); !errors.As(err, &locked) {
-		t.Errorf("while the other process lives: %v, want a lock", err)
-	}
-	if err := child.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = child.Wait() // it was killed
-	if err := store.Append(t.Context(), "s", 4, entry(4)); err != nil {
-		t.Errorf("after the other process died: %v", err)
+	return func() {
+		if err := child.Process.Kill(); err != nil {
+			t.Error(err)
+		}
+		_ = child.Wait() // it was killed
 	}
 }
 

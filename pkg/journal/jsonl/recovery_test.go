@@ -305,43 +305,6 @@ func TestAnEmptyFileIsNoSession(t *testing.T) {
 	}
 }
 
-func TestABlobThatIsGoneDamagesItsEntryAlone(t *testing.T) {
-	dir := t.TempDir()
-	store := open(t, dir)
-	large := &journal.Entry{Records: []journal.Record{journal.Note{Text: strings.Repeat("x", journal.InlineLimit)}}}
-	for seq, e := range []*journal.Entry{1: entry(1), 2: large, 3: entry(3)} {
-		if e == nil {
-			continue
-		}
-		if err := store.Append(t.Context(), "s", int64(seq), e); err != nil {
-			t.Fatal(err)
-		}
-	}
-	blobs, err := os.ReadDir(filepath.Join(dir, "blobs"))
-	if err != nil || len(blobs) != 1 {
-		t.Fatalf("%d blobs, %v; want 1", len(blobs), err)
-	}
-	blob := filepath.Join(dir, "blobs", blobs[0].Name())
-	if err := os.WriteFile(blob, []byte(`"edited"`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if found, err := findings(t, store, 1); err != nil || strings.Join(found, " ") != "1 !2@2 3" {
-		t.Errorf("with an edited blob read %v, %v", found, err)
-	}
-	if err := os.Remove(blob); err != nil {
-		t.Fatal(err)
-	}
-	if found, err := findings(t, store, 1); err != nil || strings.Join(found, " ") != "1 !2@2 3" {
-		t.Errorf("without the blob read %v, %v", found, err)
-	}
-	for _, err := range store.Read(t.Context(), "s", 2) {
-		if _, ok := errors.AsType[*journal.NotFoundError](err); !ok {
-			t.Errorf("the damage is %v, want it to say what is missing", err)
-		}
-		break
-	}
-}
-
 func TestADamagedSessionSuspendsItsRunsInTheIndex(t *testing.T) {
 	dir := t.TempDir()
 	store := open(t, dir)

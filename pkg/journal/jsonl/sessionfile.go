@@ -159,14 +159,13 @@ func (s *Store) prepare(ctx context.Context, f *sessionFile, file *os.File) erro
 // append writes a line to the end of the file, wherever that is: others may have shortened or lengthened it. An error
 // may leave a part of the line there, which the next scan cuts off.
 func (f *sessionFile) append(line []byte) error {
-	if f.err = f.disk.Write(f.file, line); f.err != nil {
-		return f.err
+	f.err = f.disk.Write(f.file, line)
+	if f.err == nil && f.policy == SyncAlways {
+		f.err = f.force()
 	}
-	if f.policy == SyncAlways {
-		if f.err = f.force(); f.err != nil {
-			f.takeBack(line)
-			return f.err
-		}
+	if f.err != nil {
+		f.takeBack(line)
+		return f.err
 	}
 	f.tip++
 	if f.policy == SyncInterval && f.flush == nil {
@@ -175,8 +174,8 @@ func (f *sessionFile) append(line []byte) error {
 	return nil
 }
 
-// takeBack removes a line that couldn't be forced to the disk. Readers would find it, and the next append would count on
-// it, while nobody knows what the disk holds. If that isn't possible either, the line stays.
+// takeBack removes a line that is whole, but may not be on the disk. Readers would find it, and the next append would
+// count on it. If that isn't possible either, the line stays.
 func (f *sessionFile) takeBack(line []byte) {
 	info, err := f.file.Stat()
 	if err != nil {
