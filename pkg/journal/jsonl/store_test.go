@@ -3,6 +3,7 @@ package jsonl_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,7 +29,27 @@ func TestStore(t *testing.T) {
 				store := open(t, dir, jsonl.WithSync(policy))
 				dirs[store] = dir
 				return store
-			}, storetest.WithConfigTamper(tamper("configs")), storetest.WithBlobTamper(tamper("blobs")))
+			},
+				storetest.WithConfigTamper(tamper("configs")),
+				storetest.WithBlobTamper(tamper("blobs")),
+				storetest.WithEntryTamper(func(t *testing.T, store journal.Store, session string, seq int64, text string) {
+					path := file(dirs[store], session)
+					stored, err := os.ReadFile(path)
+					if err != nil {
+						t.Fatal(err)
+					}
+					lines := slices.Collect(strings.Lines(string(stored)))
+					lines[seq-1] = reseal(text)
+					if err := os.WriteFile(path, []byte(strings.Join(lines, "")), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}),
+				storetest.WithReopen(func(t *testing.T, store journal.Store) journal.Store {
+					if err := store.Close(); err != nil {
+						t.Fatal(err)
+					}
+					return open(t, dirs[store], jsonl.WithSync(policy))
+				}))
 		})
 	}
 }

@@ -24,19 +24,32 @@ func WithBlobTamper(tamper func(t *testing.T, store journal.Store, digest string
 	return func(s *suite) { s.tamperBlob = tamper }
 }
 
+// WithEntryTamper gives the suite a way to put a text in the place of a stored entry, as damage would, or a newer
+// release: where the store keeps a checksum with it, it gets one that is right.
+func WithEntryTamper(tamper func(t *testing.T, store journal.Store, session string, seq int64, text string)) Option {
+	return func(s *suite) { s.tamperEntry = tamper }
+}
+
+// WithReopen gives the suite a way to open again what a store has kept, as the next process does.
+func WithReopen(reopen func(t *testing.T, store journal.Store) journal.Store) Option {
+	return func(s *suite) { s.reopen = reopen }
+}
+
 // Run tests the stores that open makes. Each must be empty, and open sees to its end by t.Cleanup.
 func Run(t *testing.T, open func(t *testing.T) journal.Store, options ...Option) {
 	s := &suite{}
 	for _, option := range options {
 		option(s)
 	}
-	for _, c := range s.cases() {
+	for _, c := range append(s.cases(), s.faultCases()...) {
 		t.Run(c.name, func(t *testing.T) { c.test(t, open(t)) })
 	}
 }
 
 type suite struct {
 	tamperConfig, tamperBlob func(t *testing.T, store journal.Store, digest string)
+	tamperEntry              func(t *testing.T, store journal.Store, session string, seq int64, text string)
+	reopen                   func(t *testing.T, store journal.Store) journal.Store
 }
 
 type testCase struct {

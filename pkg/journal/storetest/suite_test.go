@@ -34,7 +34,21 @@ type (
 		*memory.Store
 		edited map[string]bool
 	}
+	hidesDamage struct {
+		*memory.Store
+		damaged map[int64]bool
+	}
 )
+
+func (s hidesDamage) Read(ctx context.Context, session string, seq int64) iter.Seq2[*journal.Entry, error] {
+	return func(yield func(*journal.Entry, error) bool) {
+		for e, err := range s.Store.Read(ctx, session, seq) {
+			if (err != nil || session != "s" || !s.damaged[e.Seq]) && !yield(e, err) {
+				return
+			}
+		}
+	}
+}
 
 func (s ignoresNumbers) Append(ctx context.Context, session string, seq int64, e *journal.Entry) error {
 	next := int64(1)
@@ -148,17 +162,36 @@ func broken() map[string]struct {
 		"content":  {func() journal.Store { return mixesContent{memory.New()} }, "blobs_and_configs_are_apart"},
 		"trust": {func() journal.Store { return trustsContent{memory.New(), map[string]bool{}} },
 			"configs"},
+		"damage": {func() journal.Store { return hidesDamage{memory.New(), map[int64]bool{}} },
+			"an_entry_that_can't_be_read_is_reported"},
+		"newer": {func() journal.Store { return hidesDamage{memory.New(), map[int64]bool{}} },
+			"an_entry_of_a_newer_format_is_refused"},
+		"restart": {func() journal.Store { return memory.New() }, "what_was_acknowledged_is_there"},
+	}
+}
+
+// optionsFor give the suite what it needs to see what a store does wrong.
+func optionsFor(name string) []storetest.Option {
+	switch name {
+	case "trust":
+		return []storetest.Option{storetest.WithConfigTamper(tamper)}
+	case "damage", "newer":
+		return []storetest.Option{storetest.WithEntryTamper(
+			func(_ *testing.T, store journal.Store, _ string, seq int64, _ string) {
+				store.(hidesDamage).damaged[seq] = true
+			})}
+	case "restart":
+		return []storetest.Option{storetest.WithReopen(
+			func(*testing.T, journal.Store) journal.Store { return memory.New() })}
+	default:
+		return nil
 	}
 }
 
 // TestTheSuiteFindsWhatIsBroken runs the suite on each broken store in another process, where it may fail.
 func TestTheSuiteFindsWhatIsBroken(t *testing.T) {
 	if name := os.Getenv("STORETEST_BROKEN"); name != "" {
-		var options []storetest.Option
-		if name == "trust" {
-			options = append(options, storetest.WithConfigTamper(tamper))
-		}
-		storetest.Run(t, func(*testing.T) journal.Store { return broken()[name].open() }, options...)
+		storetest.Run(t, func(*testing.T) journal.Store { return broken()[name].open() }, optionsFor(name)...)
 		return
 	}
 	all := broken()
