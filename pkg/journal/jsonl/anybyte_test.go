@@ -13,11 +13,14 @@ import (
 // However a crash cuts a file, the entries that are whole are still there, and an append goes on behind them. The last
 // one is whole without the end of its line, too.
 func TestAnyCutKeepsWhatWasWhole(t *testing.T) {
-	text := strings.Join(fill(t, t.TempDir(), 4), "")
+	dir := t.TempDir()
+	text := strings.Join(fill(t, dir, 4), "")
 	for cut := range len(text) {
-		dir := t.TempDir()
-		store := open(t, dir, jsonl.WithSync(jsonl.SyncNever))
 		write(t, dir, text[:cut])
+		store, err := jsonl.Open(dir, jsonl.WithSync(jsonl.SyncNever))
+		if err != nil {
+			t.Fatal(err)
+		}
 		next := strings.Count(text[:cut+1], "\n") + 1
 		if err := store.Append(t.Context(), "s", int64(next), entry(next)); err != nil {
 			t.Fatalf("cut at %d: %v", cut, err)
@@ -25,6 +28,9 @@ func TestAnyCutKeepsWhatWasWhole(t *testing.T) {
 		found, err := findings(t, store, 1)
 		if got := strings.Join(found, " "); err != nil || got != numbers(next) {
 			t.Fatalf("cut at %d: read %s, %v; want %s", cut, got, err, numbers(next))
+		}
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -6,9 +6,10 @@
 //	configs/HEX         configurations, by SHA-256
 //	kv/SCOPE.json       shared state, a file a scope
 //
-// The last member of a line, crc, is the CRC-32C of the bytes before it. A last line that is torn or whose checksum
-// fails was never acknowledged: it is passed over by readers and cut off by the next append. Such a line further up is
-// an entry that was lost since; reading reports it as a [journal.DamagedError] and goes on.
+// The last member of a line, crc, is the CRC-32C of the bytes before it. A last line that ends in the middle was never
+// acknowledged: it is passed over by readers and cut off by the next append. Every other line that isn't whole is an
+// entry that was lost since; reading reports it as a [journal.DamagedError] and goes on, and the line stays. The golden
+// files in testdata say what comes of each fault.
 //
 // # Processes
 //
@@ -20,7 +21,12 @@
 //
 // # Durability
 //
-// An append that has returned survives the death of the process. What survives a power failure depends on the
-// [SyncPolicy]. Blobs, configurations and shared state are written to another name and renamed, so that they are there
-// as a whole or not at all.
+// An append that has returned survives the death of the process: it is one write of one line to the end of the file.
+// What survives a power failure depends on the [SyncPolicy]. Blobs, configurations and shared state are written to
+// another name and renamed, so that they are there as a whole or not at all; unless the policy is [SyncNever] they are
+// forced to the disk at once, and so are the names of new files.
+//
+// An append that fails leaves nothing in the log, if that is possible: a line that is whole is taken back, and what is
+// left of another one is cut off by the next append, which takes the same number. The session's file is then opened
+// anew, so the store is of use again as soon as the disk is.
 package jsonl
