@@ -14,8 +14,7 @@ const (
 	messages    = "v1/messages"
 	apiVersion  = "2023-06-01"
 	longestID   = 64
-	mostMarks   = 4 // breakpoints of the cache in one request
-	markedTurns = 2 // of them for messages; the others are for tools and system prompt
+	markedTurns = 2 // breakpoints of the cache for messages; the API allows 4, and one is for tools and system prompt
 )
 
 // Cache says how long the vendor is asked to keep the prefix of a request. Writing to the cache costs more than reading
@@ -80,7 +79,7 @@ func (w *wire) Encode(ctx context.Context, req *core.Request, d *provider.Draft)
 		d.Bool(true)
 	}
 	e.declare(req.Tools, req.System == "")
-	e.system(req.System)
+	e.system(req.System, e.words)
 	if err := e.messages(ctx, req.Messages); err != nil {
 		return err
 	}

@@ -1,6 +1,9 @@
 package anthropic
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/jsonx"
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
@@ -12,6 +15,8 @@ type encoder struct {
 
 	wire *wire
 	ids  *provider.IDs
+
+	words string // what the settings want said in the system prompt
 }
 
 // mark ends the cached prefix with the block that is being written.
@@ -59,16 +64,22 @@ func writeTool(w *jsonx.Writer, spec *core.Spec) {
 	w.EndObject()
 }
 
-func (e *encoder) system(text string) {
-	if text == "" {
+// system writes the system prompt. The prefix ends behind it.
+func (e *encoder) system(texts ...string) {
+	texts = slices.DeleteFunc(texts, func(text string) bool { return strings.TrimSpace(text) == "" })
+	if len(texts) == 0 {
 		return
 	}
 	e.Key("system")
 	e.BeginArray()
-	e.BeginObject()
-	e.TextField("type", "text")
-	e.TextField("text", text)
-	e.mark()
-	e.EndObject()
+	for i, text := range texts {
+		e.BeginObject()
+		e.TextField("type", "text")
+		e.TextField("text", text)
+		if i == len(texts)-1 {
+			e.mark()
+		}
+		e.EndObject()
+	}
 	e.EndArray()
 }

@@ -1,9 +1,8 @@
 package anthropic
 
 import (
-	"slices"
-
 	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/agentkit/provider"
 )
 
 // settings writes what the request asks of the sampling. What the model can't take is reported.
@@ -70,11 +69,8 @@ func (e *encoder) think(effort string, budget int) {
 
 // outputConfig writes the effort, and the schema that the answer is bound to.
 func (e *encoder) outputConfig(effort string, schema []byte) {
-	if len(schema) > 0 && !e.wire.generation.binds() {
-		e.Warnf("the output schema isn't sent: the model %s can't be bound to one", e.wire.model)
-		schema = nil
-	}
-	if effort == "" && len(schema) == 0 {
+	bound := e.bound(schema)
+	if effort == "" && len(bound) == 0 {
 		return
 	}
 	e.Key("output_config")
@@ -82,45 +78,72 @@ func (e *encoder) outputConfig(effort string, schema []byte) {
 	if effort != "" {
 		e.TextField("effort", effort)
 	}
-	if len(schema) > 0 {
+	if len(bound) > 0 {
 		e.Key("format")
 		e.BeginObject()
 		e.TextField("type", "json_schema")
 		e.Key("schema")
-		e.Raw(schema)
+		e.Raw(bound)
 		e.EndObject()
 	}
 	e.EndObject()
 }
 
+// bound returns the schema to send. When the model can't be bound to it, it is empty, and the system prompt will ask.
+func (e *encoder) bound(schema []byte) []byte {
+	if len(schema) == 0 {
+		return nil
+	}
+	bound, against := bindable(schema)
+	switch {
+	case !e.wire.generation.binds():
+		e.Warnf("the answer isn't bound to the output schema, it is asked for in words: the model %s can't be bound",
+			e.wire.model)
+	case against != "":
+		e.Warnf("the answer isn't bound to the output schema, it is asked for in words: this vendor can't take %s in it",
+			against)
+	default:
+		return bound
+	}
+	e.words = provider.SchemaText(schema)
+	return nil
+}
+
 // sampling writes temperature and top_p where the model takes them.
 func (e *encoder) sampling(g core.Generate, thinks bool) {
-	var refused []string
-	use := func(name string, value *float64, because bool) bool {
-		if value != nil && because {
-			refused = append(refused, name)
-		}
-		return value != nil && !because
+	temperature, topP := g.Temperature, g.TopP
+	if g.Temperature != nil && e.refused("temperature", thinks) {
+		temperature = nil
 	}
-	none := thinks || !e.wire.generation.samples()
-	if use("temperature", g.Temperature, none) {
-		temperature := *g.Temperature
-		if temperature > 1 {
-			e.Warnf("temperature %g: this vendor takes at most 1, which is sent", temperature)
-			temperature = 1
+	if g.TopP != nil && e.refused("top_p", thinks) {
+		topP = nil
+	}
+	if temperature != nil {
+		if *temperature > 1 {
+			e.Warnf("temperature %g: this vendor takes at most 1, which is sent", *temperature)
 		}
 		e.Key("temperature")
-		e.Float(temperature)
+		e.Float(min(*temperature, 1))
 	}
-	if use("top_p", g.TopP, none) {
-		if g.Temperature != nil {
-			e.Warnf("top_p isn't sent: this vendor takes either temperature or top_p")
-		} else {
-			e.Key("top_p")
-			e.Float(*g.TopP)
-		}
+	switch {
+	case topP == nil:
+	case temperature != nil:
+		e.Warnf("top_p isn't sent: this vendor takes either temperature or top_p")
+	default:
+		e.Key("top_p")
+		e.Float(*topP)
 	}
-	for _, name := range slices.Compact(refused) {
-		e.Warnf("%s isn't sent: the model %s doesn't take it when it thinks, newer ones never do", name, e.wire.model)
+}
+
+// refused reports a setting of the sampling that the model doesn't take.
+func (e *encoder) refused(setting string, thinks bool) bool {
+	switch {
+	case !e.wire.generation.samples():
+		e.Warnf("%s isn't sent: models since 4.7, as %s, take none", setting, e.wire.model)
+	case thinks:
+		e.Warnf("%s isn't sent: the model %s doesn't take it when it thinks", setting, e.wire.model)
+	default:
+		return false
 	}
+	return true
 }
