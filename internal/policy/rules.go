@@ -115,9 +115,7 @@ func Unmatched() Patterns {
 		"./harness/pgstore/...",
 		"./pkg/agentkit/catalog",
 		"./pkg/agentkit/cost",
-		"./pkg/agentkit/provider",
 		"./pkg/agentkit/schema",
-		"./pkg/agentkit/wire",
 		"./pkg/declarative/scenario/...",
 		"github.com/jackc/pgx/...",
 	}
