@@ -36,7 +36,11 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *update,
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"expand": expand},
 		Setup: func(env *testscript.Env) error {
+			vendor := newVendor()
+			env.Defer(vendor.Close)
+			env.Setenv("VENDOR", vendor.URL)
 			env.Setenv("EXAMPLE", filepath.Join(repository, "examples", "support-triage"))
 			env.Setenv("EXAMPLES", filepath.Join(repository, "examples"))
 			env.Setenv("SAMPLES", filepath.Join(repository, "config", "samples"))
@@ -44,6 +48,14 @@ func TestScripts(t *testing.T) {
 			return goEnvironment(env)
 		},
 	})
+}
+
+// expand puts the values of variables into files, for what a program reads nothing of the environment in.
+func expand(ts *testscript.TestScript, _ bool, files []string) {
+	for _, name := range files {
+		text := os.Expand(ts.ReadFile(name), ts.Getenv)
+		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o600))
+	}
 }
 
 // goEnvironment lets scripts start the example's CRM with the go command, which needs its caches. The example's run file

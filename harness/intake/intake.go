@@ -45,6 +45,7 @@ type System struct {
 	config     *adkconfigv1.AgentConfig
 	pool       *mcp.Pool
 	workspaces *workspaces
+	clients    clients
 }
 
 // New takes a config in. It connects nothing. Findings are about the document, in its canonical form and so without
@@ -55,7 +56,7 @@ func New(config []byte, env Environment) (*System, diag.List, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	t := &taking{cfg: cfg, env: env}
+	t := &taking{cfg: cfg, env: env, clients: clients{}}
 	return t.system()
 }
 
@@ -73,12 +74,13 @@ func decode(config []byte) (*adkconfigv1.AgentConfig, error) {
 
 // taking is one call of [New].
 type taking struct {
-	cfg *adkconfigv1.AgentConfig
-	env Environment
+	cfg     *adkconfigv1.AgentConfig
+	env     Environment
+	clients clients
 }
 
 func (t *taking) system() (*System, diag.List, error) {
-	models, err := newModels(t.cfg.GetModels())
+	models, err := t.models()
 	err = errors.Join(err, checkMaxLimits(t.cfg.GetPolicy().GetMaxLimits()))
 	doc, found := declarative.Load("document", []byte(t.cfg.GetWorkflow().GetDocumentJson()))
 	if found.HasErrors() {
@@ -105,7 +107,7 @@ func (t *taking) system() (*System, diag.List, error) {
 	if sys == nil || err != nil {
 		return nil, found, errors.Join(err, closePool(pool))
 	}
-	return &System{System: sys, document: checked, config: t.cfg, pool: pool, workspaces: spaces}, found, nil
+	return &System{System: sys, document: checked, config: t.cfg, pool: pool, workspaces: spaces, clients: t.clients}, found, nil
 }
 
 func closePool(p *mcp.Pool) error {
@@ -134,5 +136,9 @@ func (s *System) Limits() workflow.Limits {
 // Release gives back what is held open for a session. It is called between the runs of the session, never during one.
 func (s *System) Release(session string) error { return s.workspaces.release(session) }
 
-// Close ends the sessions with MCP servers, with the processes that are children, and gives the workspaces back.
-func (s *System) Close() error { return errors.Join(s.pool.Close(), s.workspaces.close()) }
+// Close ends the sessions with MCP servers, with the processes that are children, and the connections to models that
+// nobody uses, and gives the workspaces back.
+func (s *System) Close() error {
+	s.clients.close()
+	return errors.Join(s.pool.Close(), s.workspaces.close())
+}

@@ -49,7 +49,7 @@ func TestNew_tells_everything_at_once(t *testing.T) {
 	config := harnesstest.Config(t, strings.Replace(document, "metadata:", `mcp_servers: [{name: crm, url: "http://crm/mcp"}]
 metadata:`, 1), "", func(cfg *adkconfigv1.AgentConfig) {
 		cfg.Policy.MaxLimits = &adkconfigv1.Limits{MaxTokens: 5, MaxCostUsd: 1, MaxTurns: 2, MaxSteps: 10}
-		cfg.Models["best"] = &adkconfigv1.Model{Provider: "anthropic", Model: "x"}
+		cfg.Models["best"] = &adkconfigv1.Model{Provider: "acme", Model: "x"}
 		cfg.McpServers = map[string]*adkconfigv1.MCPServer{"crm": {Endpoint: &adkconfigv1.MCPServer_Stdio{
 			Stdio: &adkconfigv1.MCPServerStdio{Command: []string{"crm"}},
 		}}}
@@ -59,7 +59,7 @@ metadata:`, 1), "", func(cfg *adkconfigv1.AgentConfig) {
 		t.Fatalf("the config was taken in: %v", found)
 	}
 	for _, want := range []string{
-		`model best: the provider "anthropic" isn't in this release`,
+		`model best: the provider "acme" isn't in this release; it has anthropic, `,
 		"policy.max_limits.max_tokens", "policy.max_limits.max_cost_usd", "policy.max_limits.max_turns",
 		"mcp server crm: it is started by a command, which this program doesn't do",
 	} {

@@ -10,21 +10,23 @@ import (
 	adkconfigv1 "github.com/plait-dev/plait/api/adkconfig/v1"
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/faux"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/wires"
 )
 
 // ProviderFaux is the provider of scripted models.
 const ProviderFaux = "faux"
 
 // Providers are those that this release can call.
-func Providers() []string { return []string{ProviderFaux} }
+func Providers() []string { return append(wires.Names(), ProviderFaux) }
 
-// newModels makes the models of a config, by the names that the document uses. One that can't be made is in the error and
+// models makes the models of the config, by the names that the document uses. One that can't be made is in the error and
 // keeps its place without a model, so that what is said of the document doesn't depend on it.
-func newModels(configs map[string]*adkconfigv1.Model) (map[string]core.Model, error) {
+func (t *taking) models() (map[string]core.Model, error) {
+	configs := t.cfg.GetModels()
 	models := make(map[string]core.Model, len(configs))
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(configs)) {
-		m, err := newModel(configs[name])
+		m, err := t.model(configs[name])
 		if err != nil {
 			errs = append(errs, fmt.Errorf("agent config: model %s: %w", name, err))
 		}
@@ -33,11 +35,19 @@ func newModels(configs map[string]*adkconfigv1.Model) (map[string]core.Model, er
 	return models, errors.Join(errs...)
 }
 
-func newModel(cfg *adkconfigv1.Model) (core.Model, error) {
-	if cfg.GetProvider() != ProviderFaux {
-		return nil, fmt.Errorf("the provider %q isn't in this release; it has %s",
-			cfg.GetProvider(), strings.Join(Providers(), ", "))
+func (t *taking) model(cfg *adkconfigv1.Model) (core.Model, error) {
+	switch {
+	case cfg.GetProvider() == ProviderFaux:
+		return scripted(cfg)
+	case slices.Contains(wires.Names(), cfg.GetProvider()):
+		return t.called(cfg)
 	}
+	return nil, fmt.Errorf("the provider %q isn't in this release; it has %s",
+		cfg.GetProvider(), strings.Join(Providers(), ", "))
+}
+
+// scripted is a model that answers by the script of its config.
+func scripted(cfg *adkconfigv1.Model) (core.Model, error) {
 	var script faux.Script
 	if text := cfg.GetScript(); text != "" {
 		var err error

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"iter"
 	"runtime"
 	"strings"
 	"testing"
@@ -342,5 +343,31 @@ func TestAChatSeesTheSessionAndIsSeenByIt(t *testing.T) {
 	}
 	if last := log.Messages()[3]; core.TextOf(last) != "Fine." || last.ID != "m4" || last.Parent != "m3" {
 		t.Errorf("committed: %+v", last)
+	}
+}
+
+// remarker is a model whose provider remarks the same with every answer.
+type remarker struct{ core.Model }
+
+func (m remarker) Stream(ctx context.Context, req *core.Request) iter.Seq2[core.Delta, error] {
+	return func(yield func(core.Delta, error) bool) {
+		if yield(core.Delta{Kind: core.Warning, Text: "no seed"}, nil) {
+			m.Model.Stream(ctx, req)(yield)
+		}
+	}
+}
+
+func TestARemarkOfTheProviderIsNotedOnce(t *testing.T) {
+	log := &flakyLog{}
+	model := remarker{script(t, faux.Turn{Calls: []faux.Call{call("x", `{}`)}}, faux.Turn{Text: "done"})}
+	run(t, agentkit.Config{Model: model, Tools: []core.Tool{says("x", "")}}, agentkit.RunInput{Input: "go", Log: log})
+	var notes []string
+	for _, r := range log.Records() {
+		if n, ok := r.(journal.Note); ok {
+			notes = append(notes, n.Code+": "+n.Text)
+		}
+	}
+	if diff := cmp.Diff([]string{"provider-warning: no seed"}, notes); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
 	}
 }

@@ -131,11 +131,12 @@ type run struct {
 	emit func(Event)
 	left bool // the consumer stopped
 
-	msgs  []core.Message // what the next request shows
-	turn  int            // turns that are done
-	told  bool           // the model was told that its answer doesn't fit the output schema
-	usage core.Usage
-	delta delta
+	msgs   []core.Message // what the next request shows
+	turn   int            // turns that are done
+	told   bool           // the model was told that its answer doesn't fit the output schema
+	warned []string       // what the provider remarked: each turn gives rise to the same
+	usage  core.Usage
+	delta  delta
 }
 
 func newRun(a *Agent, in RunInput) *run {

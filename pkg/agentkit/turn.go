@@ -131,7 +131,10 @@ func (r *run) emitParts(parts []core.Part) {
 func (r *run) charge(req *core.Request, answer *core.Answer) (core.Usage, []journal.Record) {
 	var notes []journal.Record
 	for _, w := range answer.Warnings {
-		notes = append(notes, r.note("provider-warning", w))
+		if !slices.Contains(r.warned, w) {
+			r.warned = append(r.warned, w)
+			notes = append(notes, r.note("provider-warning", w))
+		}
 	}
 	usage := answer.Usage
 	if usage == (core.Usage{}) {

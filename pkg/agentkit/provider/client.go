@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -17,8 +16,11 @@ type ClientOptions struct {
 	// Proxy is the URL of a proxy for all requests; empty means none. The environment isn't asked.
 	Proxy string
 
-	// CA holds certificates in PEM that are trusted beside those of the system.
+	// CA holds certificates in PEM that are trusted in place of those of the system.
 	CA []byte
+
+	// Certificate is shown to vendors that ask for one; nil means none.
+	Certificate *tls.Certificate
 
 	// Dial replaces how a connection is opened, for callers that guard the addresses that may be reached. With a Proxy it
 	// is the proxy that is dialled.
@@ -78,14 +80,14 @@ func NewClient(opts ClientOptions) (*Client, error) {
 		t.Proxy = http.ProxyURL(proxy)
 	}
 	if len(opts.CA) > 0 {
-		pool, err := x509.SystemCertPool()
-		if err != nil {
-			return nil, fmt.Errorf("certificates of the system: %w", err)
-		}
+		pool := x509.NewCertPool()
 		if !pool.AppendCertsFromPEM(opts.CA) {
 			return nil, errors.New("CA: no certificate in PEM was found")
 		}
 		t.TLSClientConfig.RootCAs = pool
+	}
+	if opts.Certificate != nil {
+		t.TLSClientConfig.Certificates = []tls.Certificate{*opts.Certificate}
 	}
 	return &Client{
 		http: &http.Client{Transport: t, CheckRedirect: func(*http.Request, []*http.Request) error {

@@ -122,9 +122,15 @@ func (p *Project) LookupEnv(name string) (string, bool) {
 	return "", false
 }
 
-// variables are those of the run file, with those that it reads for its own servers under the name that it reads.
+// variables are those of the run file, with those that it reads for its own models and servers under the name that it
+// reads.
 func (f *RunFile) variables() []EnvVar {
 	vars := f.Env
+	for _, m := range f.Models {
+		if m.APIKeyEnv != "" {
+			vars = append(vars, EnvVar{Name: m.APIKeyEnv, FromEnv: m.APIKeyEnv})
+		}
+	}
 	for _, s := range f.Servers {
 		for _, v := range s.Env {
 			if v.FromEnv != "" {

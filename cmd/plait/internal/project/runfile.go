@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"path/filepath"
 
+	"github.com/plait-dev/plait/harness/intake"
 	"github.com/plait-dev/plait/pkg/declarative/diag"
 	"github.com/plait-dev/plait/pkg/declarative/source"
 )
@@ -96,6 +97,7 @@ func (r runFileReader) file(p source.Place) *RunFile {
 	for _, e := range o.Map("models", "a map of models by the names of the document") {
 		file.Models = append(file.Models, r.model(e))
 	}
+	r.keysStayOwn(o, file)
 	for _, e := range o.Map("mcpServers", "a map of MCP servers by the names of the document") {
 		file.Servers = append(file.Servers, r.server(e))
 	}
@@ -109,16 +111,33 @@ func (r runFileReader) model(p source.Place) Model {
 	if !ok || !o.Require(noun, "provider") {
 		return m
 	}
-	m.Provider = o.NonEmpty("provider")
+	m.Provider = o.Enum("provider", intake.Providers()...)
 	m.Model = o.NonEmpty("model")
 	m.BaseURL = o.NonEmpty("baseURL")
 	m.APIKeyEnv = o.NonEmpty("apiKeyEnv")
 	m.Script = o.NonEmpty("script")
-	if m.Script != "" && m.Provider != providerFaux {
+	switch {
+	case m.Script != "" && m.Provider != providerFaux:
 		r.report.Value(o.Field("script"), diag.Exclusive,
 			fmt.Sprintf("a script belongs to the provider %s, this one is %s", providerFaux, m.Provider), "")
+	case m.BaseURL != "" && !plainURL(m.BaseURL):
+		r.report.Value(o.Field("baseURL"), diag.BadValue,
+			`"baseURL" isn't an http or https URL with a host and without credentials`,
+			"name the variable that holds the key in apiKeyEnv")
 	}
 	return m
+}
+
+// keysStayOwn reports variables that would give the key of a model to the document.
+func (r runFileReader) keysStayOwn(o source.Object, file *RunFile) {
+	for _, v := range file.Env {
+		for _, m := range file.Models {
+			if m.APIKeyEnv != "" && (v.Name == m.APIKeyEnv || v.FromEnv == m.APIKeyEnv) {
+				r.report.Value(o.Field("env").Entry(v.Name), diag.Exclusive,
+					fmt.Sprintf("%s holds the key of the model %s, which no document is given", m.APIKeyEnv, m.Name), "")
+			}
+		}
+	}
 }
 
 func (r runFileReader) server(p source.Place) Server {

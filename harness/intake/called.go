@@ -1,0 +1,134 @@
+package intake
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+
+	adkconfigv1 "github.com/plait-dev/plait/api/adkconfig/v1"
+	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/agentkit/provider"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/wires"
+)
+
+// called is a model that is called over HTTP. Nothing is sent yet.
+func (t *taking) called(cfg *adkconfigv1.Model) (core.Model, error) {
+	credentials, keyErr := t.credentials(cfg)
+	headers, headerErr := t.modelHeaders(cfg.GetHeaders())
+	client, clientErr := t.clients.get(cfg)
+	if err := errors.Join(ignored(cfg), keyErr, headerErr, clientErr); err != nil {
+		return nil, err
+	}
+	return wires.New(cfg.GetProvider(), provider.Options{
+		Model:       cfg.GetModel(),
+		BaseURL:     cfg.GetBaseUrl(),
+		Credentials: credentials,
+		Headers:     headers,
+		Client:      client,
+	})
+}
+
+// ignored names what a config asks for and this release doesn't do. A limit or a stand-in that is passed over in silence
+// would be found missing on the worst of days.
+func ignored(cfg *adkconfigv1.Model) error {
+	var errs []error
+	for _, f := range []struct {
+		field string
+		set   bool
+	}{
+		{"rate_limits", cfg.GetRateLimits() != nil},
+		{"catalog", cfg.GetCatalog() != nil},
+		{"compat", cfg.GetCompat() != nil},
+		{"failover", len(cfg.GetFailover()) > 0},
+		{"script", cfg.GetScript() != ""},
+	} {
+		if f.set {
+			errs = append(errs, fmt.Errorf("%s: this release doesn't have it for the provider %s", f.field, cfg.GetProvider()))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// keyless is the provider whose servers usually ask for no key.
+const keyless = "ollama"
+
+// credentials is where the API key comes from. A variable doesn't change while the process lives; a file is read for each
+// call, so a key that is rotated in a mounted Secret is used at once. What isn't there now is told now.
+func (t *taking) credentials(cfg *adkconfigv1.Model) (provider.Credentials, error) {
+	ref := cfg.GetApiKey()
+	switch {
+	case ref == nil && (cfg.GetBaseUrl() != "" || cfg.GetProvider() == keyless):
+		return nil, nil
+	case ref == nil:
+		return nil, fmt.Errorf("api_key: %s is called with a key, and the config names none", cfg.GetProvider())
+	case ref.GetFile() != "":
+		keys := provider.KeyFile(ref.GetFile())
+		if _, err := keys.Credential(context.Background()); err != nil {
+			return nil, fmt.Errorf("api_key: %w", err)
+		}
+		return keys, nil
+	}
+	key := t.lookup(ref.GetEnv())
+	if key == "" {
+		return nil, fmt.Errorf("api_key: the variable %s isn't set", ref.GetEnv())
+	}
+	return provider.Static(provider.APIKey(key)), nil
+}
+
+// modelHeaders are sent with each call. One whose secret is unset or empty is left out.
+func (t *taking) modelHeaders(values map[string]*adkconfigv1.Value) ([]provider.Header, error) {
+	var headers []provider.Header
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		text, err := t.value(values[name])
+		if err != nil {
+			errs = append(errs, fmt.Errorf("header %s: %w", name, err))
+		}
+		if text != "" {
+			headers = append(headers, provider.Header{Name: name, Value: text})
+		}
+	}
+	return headers, errors.Join(errs...)
+}
+
+// clients are the ways to the vendors, one for all models that take the same one.
+type clients map[way]*provider.Client
+
+// way is what makes one way to vendors different from another.
+type way struct{ proxy, ca, cert, key string }
+
+func (c clients) get(cfg *adkconfigv1.Model) (*provider.Client, error) {
+	w := way{cfg.GetProxyUrl(), cfg.GetTls().GetCaFile(), cfg.GetTls().GetCertFile(), cfg.GetTls().GetKeyFile()}
+	if known := c[w]; known != nil {
+		return known, nil
+	}
+	opts := provider.ClientOptions{Proxy: w.proxy}
+	if w.ca != "" {
+		var err error
+		if opts.CA, err = os.ReadFile(w.ca); err != nil {
+			return nil, fmt.Errorf("tls: %w", err)
+		}
+	}
+	if w.cert != "" || w.key != "" {
+		pair, err := tls.LoadX509KeyPair(w.cert, w.key)
+		if err != nil {
+			return nil, fmt.Errorf("tls: %w", err)
+		}
+		opts.Certificate = &pair
+	}
+	client, err := provider.NewClient(opts)
+	if err == nil {
+		c[w] = client
+	}
+	return client, err
+}
+
+func (c clients) close() {
+	for _, client := range c {
+		client.CloseIdle()
+	}
+}
