@@ -11,33 +11,31 @@ type activation struct {
 	def     *node
 	n       int    // counts the activations of the node in its instance from 1
 	path    string // the id
-	trigger int    // orders the activations of the run
-	status  status
 	branch  string
+	trigger int // orders the activations of the run
+	status  status
 
-	// source is the activation whose end triggered this one; a join has consumed arrivals instead.
-	source   string
-	consumed []arrival
-	// arrived is what its trigger brought; input is what bodies get: the same, or what the node's Input made of it.
-	// recorded says that the journal needs the input, because it isn't the output of the source.
-	arrived  any
-	input    any
-	recorded bool
+	executes bool // the body of the present attempt, on a goroutine
+	recorded bool // the journal needs the input, because it isn't the output of the source
+
+	// from lists, for the journal, the activations that caused this one: the one whose end triggered it, or those whose
+	// arrivals a join consumed. Items of workers and children of dynamic nodes are caused by none, members of a team by its
+	// START.
+	from []string
+	// input is what its trigger brought, and when it has started what bodies get: the same, or what the node's Input made
+	// of it.
+	input any
 
 	attempt     int
-	startCommit int // how many state commits there were when the attempt began
-	began       time.Time
-	due         time.Time
-	stopPause   func() bool // stops the timer of a pause between attempts
-	executes    bool        // the body of the present attempt, on a goroutine
-	inner       *instance   // what a composite, or a dynamic node, consists of during an attempt
-	replay      *replay     // what was recorded of the inside of a dynamic node
-	digest      string      // of the input of a child of a dynamic node
-	pause       *pause      // for people, in the present attempt
-	scope       *scope      // of an item of a worker; nil for everything else
-	scan        int         // see inbox
-	ctx         *Context    // that of the present attempt
-	first       Context     // that of the first attempt
+	startCommit int           // how many state commits there were when the attempt began
+	began       time.Duration // on the run's watch
+	stopPause   func() bool   // stops the timer of a pause between attempts
+	inner       *instance     // what a composite, or a dynamic node, consists of during an attempt
+	replay      *replay       // what was recorded of the inside of a dynamic node
+	pause       *pause        // for people, in the present attempt
+	scope       *scope        // of an item of a worker; nil for everything else
+	ctx         *Context      // that of the present attempt
+	first       Context       // that of the first attempt
 }
 
 func (a *activation) become(s status) {
@@ -48,22 +46,6 @@ func (a *activation) become(s status) {
 	a.in.run.noteStatus(a.status, -1)
 	a.in.run.noteStatus(s, 1)
 	a.status = s
-}
-
-// from lists the activations that caused this one; items of workers and children of dynamic nodes are caused by none,
-// members of a team by its START.
-func (a *activation) from() []string {
-	switch {
-	case a.in.wf == nil && a.in.team == nil:
-		return nil
-	case a.consumed == nil:
-		return []string{a.source}
-	}
-	from := make([]string, len(a.consumed))
-	for i, c := range a.consumed {
-		from[i] = c.path
-	}
-	return from
 }
 
 // leaf says that the activation holds a concurrency slot while it executes.

@@ -14,14 +14,14 @@ func (r *run) answer() {
 	}
 	parent := r.tip()
 	for _, t := range r.root.wf.graph.Terminals() {
-		s := &r.root.nodes[t]
-		if s.output == nil || r.wf.nodes[t].kind == kindAgent {
+		gave := r.root.nodes[t].gave
+		if gave == nil || r.wf.nodes[t].kind == kindAgent {
 			continue
 		}
-		m := journal.Msg{ID: r.messageID(), Parent: parent, Path: s.outputBy, Role: journal.RoleModel, Author: r.wf.name,
-			Parts: []journal.Part{journal.Text{Text: spoken(s.output)}}}
+		m := journal.Msg{ID: r.messageID(), Parent: parent, Path: gave.by, Role: journal.RoleModel, Author: r.wf.name,
+			Parts: []journal.Part{journal.Text{Text: spoken(gave.output)}}}
 		parent = m.ID
-		r.announce(Event{Kind: MessageAdded, Path: s.outputBy, Node: r.wf.nodes[t].name, Record: m}, r.record(m))
+		r.announce(Event{Kind: MessageAdded, Path: gave.by, Node: r.wf.nodes[t].name, Record: m}, r.record(m))
 	}
 }
 

@@ -12,8 +12,7 @@ import (
 
 // call executes the body of the attempt between the checks of its input and its output.
 func (c *Context) call() (res Result, err error) {
-	defer c.ended()
-	defer contain(&err)
+	defer c.ended(&err)
 	n := c.act.def
 	if n.kind == kindJoin {
 		return Result{Output: c.act.input}, nil
@@ -81,17 +80,18 @@ func (a *activation) begin(attempt int) *Context {
 	return c
 }
 
-// limit starts the attempt's timeout. When it passes the context is done at once; the attempt has failed then, whatever
+// startTimeout starts the attempt's timeout, if it has one. When it passes the context is done at once; the attempt has failed then, whatever
 // the body still returns.
-func (c *Context) limit() {
+func (c *Context) startTimeout() {
 	timeout, r := c.act.def.cfg.Timeout, c.run()
 	if timeout == 0 {
 		return
 	}
 	ctx, cancel := context.WithCancelCause(c.Context)
 	c.Context = ctx
+	c.limit = &limit{}
 	if _, ok := r.env.Clock.(systemClock); ok {
-		c.deadline = r.env.Clock.Now().Add(timeout)
+		c.limit.deadline = r.env.Clock.Now().Add(timeout)
 	}
 	stop := r.env.Clock.AfterFunc(timeout, func() {
 		if !c.act.def.composite() { // of a composite the loop knows whether it is over
@@ -102,7 +102,7 @@ func (c *Context) limit() {
 		}
 		r.mail.put(message{kind: timedOut, ctx: c})
 	})
-	c.release = func() {
+	c.limit.release = func() {
 		stop()
 		cancel(context.Canceled)
 	}
@@ -110,9 +110,9 @@ func (c *Context) limit() {
 
 // expectReturn gives the body of an attempt that has timed out the grace time to return.
 func (c *Context) expectReturn() {
-	r, cancel := c.run(), c.release
+	r, cancel := c.run(), c.limit.release
 	stop := r.env.Clock.AfterFunc(r.env.Grace, func() { r.mail.put(message{kind: overdue, ctx: c}) })
-	c.release = func() {
+	c.limit.release = func() {
 		stop()
 		cancel()
 	}

@@ -70,7 +70,7 @@ func (c *children) begin(q *childRequest) {
 	}
 	a := c.activation(q)
 	a.trigger = c.in.run.nextTrigger()
-	a.arrived = q.input
+	a.input = q.input
 	c.in.count(a.node, 1)
 	c.in.run.ready.add(a)
 }
@@ -85,7 +85,7 @@ func (c *children) activation(q *childRequest) *activation {
 	c.ids[q.node.name+"@"+q.id] = true
 	c.outstanding++
 	a := &activation{in: c.in, node: len(c.activations), def: q.node, path: c.in.prefix + q.node.name + "@" + q.id,
-		n: c.counts[q.node.name], recorded: true, branch: c.in.owner.branch, digest: q.digest}
+		n: c.counts[q.node.name], recorded: true, branch: c.in.owner.branch}
 	c.activations = append(c.activations, a)
 	c.requests = append(c.requests, q)
 	c.wrote = append(c.wrote, nil)

@@ -19,12 +19,12 @@ func NewWorkflowNode(name string, w *Workflow, cfg NodeConfig) Node {
 
 // enter begins the inside of a composite whose start was recorded.
 func (r *run) enter(a *activation) {
-	a.began = r.env.Clock.Now()
+	a.began = r.watch(r.now)
 	if err := a.ctx.checkInput(); err != nil {
 		r.fail(a.ctx, err)
 		return
 	}
-	a.ctx.limit()
+	a.ctx.startTimeout()
 	in := newInner(a)
 	switch a.def.kind {
 	case kindWorkflow:
@@ -49,7 +49,7 @@ func (r *run) leaveComposite(in *instance, res Result, err error) {
 		r.cancelComposites(in, in.ending.cause)
 	}
 	a.inner = nil
-	a.ctx.ended()
+	a.ctx.end()
 	in.scope.close()
 	if in.escalated && (in.team == nil || in.team.team.way != inLaps) {
 		res.Escalate = true

@@ -20,10 +20,19 @@ type Context struct {
 	attempt int
 	state   State
 
-	// deadline is that of the attempt, where the network's clock is the run's; phase says whether it passed in time.
-	deadline time.Time
-	phase    atomic.Int32
-	release  func() // ends the attempt's own context and its timer; nil without a timeout
+	phase atomic.Int32 // says whether it ended in time
+	limit *limit       // nil without a timeout
+
+	// output and more are what the body returned, once the run knows that it did, and what the activation is told to have
+	// given. Most bodies return no more than an output.
+	output any
+	more   *more
+}
+
+// limit is the timeout of an attempt.
+type limit struct {
+	deadline time.Time // where the network's clock is the run's
+	release  func()    // ends the attempt's own context and its timers
 }
 
 // The phases of an attempt. Whether it ended in time is decided where it ends, not when the run gets to know of it: a caller
@@ -34,8 +43,8 @@ const (
 	phaseExpired
 )
 
-// ended notes that the body has returned, unless its time was over before.
-func (c *Context) ended() { c.phase.CompareAndSwap(phaseExecuting, phaseEnded) }
+// end notes that the body has returned, unless its time was over before.
+func (c *Context) end() { c.phase.CompareAndSwap(phaseExecuting, phaseEnded) }
 
 // expire notes that the time of the attempt is over. It returns false if the body has returned before.
 func (c *Context) expire() bool { return c.phase.CompareAndSwap(phaseExecuting, phaseExpired) }
@@ -43,13 +52,16 @@ func (c *Context) expire() bool { return c.phase.CompareAndSwap(phaseExecuting, 
 // expired says that the attempt took too long.
 func (c *Context) expired() bool { return c.phase.Load() == phaseExpired }
 
+// executes says that the body of the attempt executes and isn't given up, as far as the run knows.
+func (c *Context) executes() bool { return c.act.ctx == c && c.act.executes }
+
 // Deadline returns when the attempt times out.
 func (c *Context) Deadline() (time.Time, bool) {
 	outer, ok := c.Context.Deadline()
-	if c.deadline.IsZero() || ok && outer.Before(c.deadline) {
+	if c.limit == nil || c.limit.deadline.IsZero() || ok && outer.Before(c.limit.deadline) {
 		return outer, ok
 	}
-	return c.deadline, true
+	return c.limit.deadline, true
 }
 
 // Err says why the context is done: context.DeadlineExceeded after the node's timeout.

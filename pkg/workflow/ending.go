@@ -56,7 +56,7 @@ func (r *run) halt(in *instance) {
 		}
 	}
 	within := func(a *activation) bool { return a.in.within(in) }
-	for _, a := range slices.Concat(r.launch, r.pure) {
+	for _, a := range slices.Concat(r.launch, r.pure.all()) {
 		if within(a) {
 			a.in.leave(a)
 			if !e.goesOn() {
@@ -65,8 +65,8 @@ func (r *run) halt(in *instance) {
 		}
 	}
 	r.launch = slices.DeleteFunc(r.launch, within)
-	r.pure = slices.DeleteFunc(r.pure, within)
-	for _, a := range slices.Clone(r.ready) {
+	r.pure.drop(within)
+	for _, a := range slices.Clone(r.ready.all()) {
 		if within(a) {
 			r.unqueue(a)
 		}
@@ -215,16 +215,31 @@ func (r *run) warnNoOutput() {
 
 // output is that of the terminals: nil when none gave one, the value when one did, else a map by node id.
 func (in *instance) output() any {
-	var single any
-	several := map[string]any{}
+	var only any
+	var several map[string]any
 	for _, t := range in.wf.graph.Terminals() {
-		if out := in.nodes[t].output; out != nil {
-			single = out
-			several[in.wf.graph.ID(t)] = out
+		gave := in.nodes[t].gave
+		switch {
+		case gave == nil:
+		case only == nil:
+			only = gave.output
+		case several == nil:
+			several = in.outputs()
 		}
 	}
-	if len(several) > 1 {
+	if several != nil {
 		return several
 	}
-	return single
+	return only
+}
+
+// outputs are those of the terminals that gave one, by node id.
+func (in *instance) outputs() map[string]any {
+	all := map[string]any{}
+	for _, t := range in.wf.graph.Terminals() {
+		if gave := in.nodes[t].gave; gave != nil {
+			all[in.wf.graph.ID(t)] = gave.output
+		}
+	}
+	return all
 }

@@ -67,10 +67,9 @@ func (r *RetryConfig) ask(ctx *Context, e *NodeError) (again bool, err error) {
 func (r *run) pause(a *activation, e *NodeError) {
 	delay := a.def.cfg.Retry.delay(a.attempt, 2*r.env.Rand()-1)
 	a.become(backoff)
-	a.due = r.env.Clock.Now().Add(delay)
-	r.failed(a, e, journal.Fail{Due: a.due})
-	r.told[len(r.told)-1].Kind = NodeRetrying
-	r.told[len(r.told)-1].Delay = delay
+	r.failed(a, e, journal.Fail{Due: r.env.Clock.Now().Add(delay)})
+	paused := r.told[len(r.told)-1].whole
+	paused.Kind, paused.Delay = NodeRetrying, delay
 	r.wake(a, delay)
 }
 
@@ -89,7 +88,7 @@ func (r *run) failed(a *activation, e *NodeError, fail journal.Fail) {
 		at = r.record(fail)
 	}
 	r.announce(Event{Kind: NodeFailed, Path: a.path, Node: a.def.name, Attempt: a.attempt, Err: e,
-		Duration: r.env.Clock.Now().Sub(a.began)}, at)
+		Duration: r.watch(r.now) - a.began}, at)
 }
 
 // handlesFailure says that a node has ERROR edges.

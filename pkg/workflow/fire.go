@@ -20,46 +20,37 @@ type outcome struct {
 func (in *instance) fireEdges(node int, o *outcome) {
 	outs := in.wf.graph.Out(node)
 	fired := in.run.fired[:0]
+	ordinary := 0 // those that don't lead to joins
 	for i := range outs {
 		if o.fires(outs, i) {
-			fired = append(fired, outs[i])
+			fired = append(fired, &outs[i])
+			if in.wf.nodes[outs[i].To].kind != kindJoin {
+				ordinary++
+			}
 		}
 	}
 	in.run.fired = fired
 	o.fired = len(fired)
-	fanOut := in.ordinary(fired) > 1
 	for _, out := range fired {
 		to := in.wf.nodes[out.To]
 		if to.kind == kindJoin {
-			in.arrive(out, arrival{value: o.value, path: o.path, branch: o.branch, failed: o.failed})
-			in.caused(o, func() string { return in.prefix + to.name + "<" + in.wf.graph.ID(node) })
+			in.arrive(*out, arrival{value: o.value, path: o.path, branch: o.branch, failed: o.failed})
+			if in.run.rec != nil {
+				o.next = append(o.next, in.prefix+to.name+"<"+in.wf.graph.ID(node))
+			}
 			continue
 		}
-		a := &activation{source: o.path, arrived: o.value, recorded: o.failed, branch: o.branch}
-		if fanOut {
+		a := in.run.activations.take()
+		a.input, a.recorded, a.branch = o.value, o.failed, o.branch
+		if ordinary > 1 {
 			a.branch = subBranch(o.branch, to, in.nodes[out.To].n+1)
 		}
 		in.trigger(out.To, a)
-		in.caused(o, func() string { return a.path })
-	}
-}
-
-// caused notes what an outcome led to, if someone is going to read it.
-func (in *instance) caused(o *outcome, what func() string) {
-	if in.run.rec != nil {
-		o.next = append(o.next, what())
-	}
-}
-
-// ordinary counts the edges that don't lead to joins.
-func (in *instance) ordinary(outs []graph.Out) int {
-	n := 0
-	for _, out := range outs {
-		if in.wf.nodes[out.To].kind != kindJoin {
-			n++
+		if in.run.rec != nil {
+			a.from = []string{o.path}
+			o.next = append(o.next, a.path)
 		}
 	}
-	return n
 }
 
 // fires says whether the edge at i fires.

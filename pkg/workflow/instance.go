@@ -3,7 +3,6 @@ package workflow
 import (
 	"context"
 	"iter"
-	"strconv"
 )
 
 // instance is one execution of one graph, or of the items of one worker. What it knows of nodes, joins and queues begins
@@ -49,11 +48,15 @@ type nodeState struct {
 	n     int         // activations so far
 	live  int         // those that are live
 	busy  *activation // the one that holds the node
-	queue []*activation
+	queue *fifo[*activation]
 	join  *joinState
-	// output is the last one that the node gave, and outputBy the activation that gave it; for terminals only.
-	output   any
-	outputBy string
+	gave  *given // the last output of a terminal
+}
+
+// given is an output, and the activation that it comes from.
+type given struct {
+	output any
+	by     string
 }
 
 // newInstance makes the root of a run.
@@ -65,8 +68,10 @@ func newInstance(r *run, w *Workflow) *instance {
 
 // newInner makes the inside of a composite for its present attempt.
 func newInner(a *activation) *instance {
-	in := &instance{run: a.in.run, owner: a, outer: a.in, prefix: innerPrefix(a.path, a.attempt)}
-	in.scope = newScope(a.ctx.Context)
+	r := a.in.run
+	in := r.instances.take()
+	in.run, in.owner, in.outer, in.prefix = r, a, a.in, r.paths.inner(a.path, a.attempt)
+	in.scope = r.newScope(a.ctx.Context)
 	in.ctx = in.scope
 	a.inner = in
 	if in.wf = a.def.inner; in.wf != nil {
@@ -76,18 +81,10 @@ func newInner(a *activation) *instance {
 	return in
 }
 
-// innerPrefix is what the paths inside a composite begin with. Nothing of an attempt is used by the next one.
-func innerPrefix(path string, attempt int) string {
-	if attempt == 1 {
-		return path + "/"
-	}
-	return path + "~" + strconv.Itoa(attempt) + "/"
-}
-
 func (in *instance) makeJoins() {
 	for i, n := range in.wf.nodes {
 		if n.kind == kindJoin {
-			in.nodes[i].join = &joinState{slots: make([][]arrival, len(in.wf.graph.Sources(i)))}
+			in.nodes[i].join = &joinState{inlets: make([]inlet, len(in.wf.graph.Sources(i)))}
 		}
 	}
 }
@@ -193,7 +190,10 @@ func (in *instance) trigger(node int, a *activation) {
 func (in *instance) enqueue(a *activation) {
 	in.count(a.node, 1)
 	if s := &in.nodes[a.node]; s.busy != nil {
-		s.queue = append(s.queue, a)
+		if s.queue == nil {
+			s.queue = &fifo[*activation]{}
+		}
+		s.queue.push(a)
 	} else {
 		s.busy = a
 		in.run.ready.add(a)
@@ -204,14 +204,10 @@ func (in *instance) enqueue(a *activation) {
 func (in *instance) free(node int) {
 	s := &in.nodes[node]
 	s.busy = nil
-	if len(s.queue) == 0 {
+	if s.queue == nil || s.queue.len() == 0 {
 		return
 	}
-	s.busy = s.queue[0]
-	s.queue[0] = nil
-	if s.queue = s.queue[1:]; len(s.queue) == 0 {
-		s.queue = nil
-	}
+	s.busy = s.queue.pop()
 	in.run.ready.add(s.busy)
 }
 
@@ -219,7 +215,5 @@ func (in *instance) pathOf(n *node, count int) string {
 	if count == 1 && in.prefix == "" {
 		return n.firstPath
 	}
-	var buf [64]byte
-	path := append(append(buf[:0], in.prefix...), n.name...)
-	return string(strconv.AppendInt(append(path, '@'), int64(count), 10))
+	return in.run.paths.of(in.prefix, n.firstPath[:len(n.name)+1], count)
 }

@@ -3,6 +3,7 @@ package workflow
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"testing"
 	"time"
 
@@ -111,8 +112,8 @@ func testNode(name string) Node {
 
 // gather adds the activations that became ready, and frees their nodes so that all of them do.
 func gather(in *instance, live []*activation) []*activation {
-	for len(in.run.ready) > 0 {
-		a := in.run.ready.next()
+	for in.run.ready.len() > 0 {
+		a := in.run.ready.pop()
 		in.free(a.node)
 		live = append(live, a)
 	}
@@ -175,6 +176,31 @@ func TestE31_type_of_an_error(t *testing.T) {
 	} {
 		if diff := cmp.Diff(want, typeName(err)); diff != "" {
 			t.Error(diff)
+		}
+	}
+}
+
+// What a body returned is kept whole: every field of a Result counts as more than an output.
+func TestContext_gave(t *testing.T) {
+	all := reflect.TypeFor[Result]()
+	for i := range all.NumField() {
+		want := Result{Output: "x"}
+		field := reflect.ValueOf(&want).Elem().Field(i)
+		switch field.Kind() {
+		case reflect.Interface:
+		case reflect.Slice:
+			field.Set(reflect.MakeSlice(field.Type(), 1, 1))
+		case reflect.Map:
+			field.Set(reflect.MakeMap(field.Type()))
+		case reflect.Bool:
+			field.SetBool(true)
+		default:
+			t.Fatalf("a field of the kind %s", field.Kind())
+		}
+		var c Context
+		c.give(want, nil)
+		if got, err := c.gave(); err != nil || !reflect.DeepEqual(want, got) {
+			t.Errorf("%s: want %v, got %v", all.Field(i).Name, want, got)
 		}
 	}
 }

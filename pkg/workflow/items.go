@@ -64,7 +64,7 @@ func (l *items) fill() {
 	for l.ending == nil && l.in.stopping() == nil && l.next < len(l.inputs) && (l.maxConcurrency <= 0 || l.in.live < l.maxConcurrency) {
 		a := l.activation(l.next)
 		l.next++
-		a.arrived, a.trigger = l.inputs[a.node], l.in.run.nextTrigger()
+		a.input, a.trigger = l.inputs[a.node], l.in.run.nextTrigger()
 		l.in.count(a.node, 1)
 		l.in.run.ready.add(a)
 	}
@@ -73,13 +73,13 @@ func (l *items) fill() {
 // activation makes the activation of an item, by its index. Items work side by side: each has a branch of its own.
 func (l *items) activation(index int) *activation {
 	owner := l.in.owner
-	a := &activation{in: l.in, node: index, def: owner.def.item, n: index + 1, recorded: true, branch: owner.branch}
-	var buf [64]byte
-	a.path = string(strconv.AppendInt(append(buf[:0], l.in.prefix...), int64(a.n), 10))
+	a := l.in.run.activations.take()
+	a.in, a.node, a.def, a.n, a.recorded, a.branch = l.in, index, owner.def.item, index+1, true, owner.branch
+	a.path = l.in.run.paths.of(l.in.prefix, "", a.n)
 	if len(l.inputs) > 1 {
 		a.branch = itemBranch(owner, a)
 	}
-	a.scope = newScope(l.in.ctx)
+	a.scope = l.in.run.newScope(l.in.ctx)
 	l.activations[index] = a
 	return a
 }
@@ -162,7 +162,8 @@ func (r *run) giveUp(a *activation) {
 		if slices.Contains(r.launch, a) {
 			a.in.leave(a)
 		}
-		r.launch, r.pure = without(r.launch, a), without(r.pure, a)
+		r.launch = without(r.launch, a)
+		r.pure.drop(func(b *activation) bool { return a == b })
 		r.canceled(a, errItemFailed)
 	default:
 		a.scope.giveUp(errItemFailed)

@@ -16,40 +16,48 @@ type arrival struct {
 
 // joinState is what has arrived at one join of an instance. It is armed while anything waits.
 type joinState struct {
-	slots  [][]arrival // by incoming edge, oldest first
-	filled int         // slots that hold something
+	inlets []inlet // by incoming edge
+	filled int     // inlets that hold something
 	// live counts, while the join is armed, the live activations from which something may still arrive.
 	live int
+}
+
+// inlet is an edge into a join. Rarely more than one arrival waits there.
+type inlet struct {
+	first  arrival
+	filled bool
+	behind *fifo[arrival]
 }
 
 func (j *joinState) armed() bool { return j.filled > 0 }
 
 // complete says that something has arrived on every edge.
-func (j *joinState) complete() bool { return j.filled == len(j.slots) }
+func (j *joinState) complete() bool { return j.filled == len(j.inlets) }
 
 func (j *joinState) add(slot int, a arrival) {
-	if len(j.slots[slot]) == 0 {
+	i := &j.inlets[slot]
+	if !i.filled {
+		i.first, i.filled = a, true
 		j.filled++
+		return
 	}
-	j.slots[slot] = append(j.slots[slot], a)
+	if i.behind == nil {
+		i.behind = &fifo[arrival]{}
+	}
+	i.behind.push(a)
 }
 
-// take removes the oldest arrival of each edge that has one; slots says on which edges they came.
-func (j *joinState) take() (taken []arrival, slots []int) {
-	for i, waiting := range j.slots {
-		if len(waiting) == 0 {
-			continue
-		}
-		taken = append(taken, waiting[0])
-		slots = append(slots, i)
-		if waiting[0] = (arrival{}); len(waiting) == 1 {
-			j.slots[i] = waiting[:0]
-			j.filled--
-		} else {
-			j.slots[i] = waiting[1:]
-		}
+// take removes the oldest arrival of an edge that has one.
+func (j *joinState) take(slot int) arrival {
+	i := &j.inlets[slot]
+	a := i.first
+	if i.behind != nil && i.behind.len() > 0 {
+		i.first = i.behind.pop()
+		return a
 	}
-	return taken, slots
+	i.first, i.filled = arrival{}, false
+	j.filled--
+	return a
 }
 
 // arrive puts an arrival on an edge into a join.
@@ -134,17 +142,37 @@ func (in *instance) heads(node int) bool {
 // fire triggers a join with the oldest arrival of each edge that has one.
 func (in *instance) fire(node int) {
 	j := in.nodes[node].join
-	taken, slots := j.take()
+	taken := in.run.taken[:0]
+	input := make(map[string]any, j.filled)
+	sources := in.wf.graph.Sources(node)
+	for slot := range j.inlets {
+		if j.inlets[slot].filled {
+			arrived := j.take(slot)
+			taken = append(taken, arrived)
+			input[in.wf.graph.ID(sources[slot])] = arrived.value
+		}
+	}
 	if !j.armed() {
 		in.disarm(node)
 	}
-	sources := in.wf.graph.Sources(node)
-	input := make(map[string]any, len(taken))
-	for i, a := range taken {
-		input[in.wf.graph.ID(sources[slots[i]])] = a.value
+	a := in.run.activations.take()
+	a.input, a.branch = input, commonBranch(taken)
+	a.recorded = slices.ContainsFunc(taken, func(a arrival) bool { return a.failed })
+	if in.run.rec != nil {
+		a.from = pathsOf(taken)
 	}
-	failed := slices.ContainsFunc(taken, func(a arrival) bool { return a.failed })
-	in.trigger(node, &activation{arrived: input, recorded: failed, consumed: taken, branch: commonBranch(taken)})
+	in.trigger(node, a)
+	clear(taken)
+	in.run.taken = taken
+}
+
+// pathsOf lists the activations that arrivals come from.
+func pathsOf(arrivals []arrival) []string {
+	from := make([]string, len(arrivals))
+	for i, a := range arrivals {
+		from[i] = a.path
+	}
+	return from
 }
 
 func (in *instance) disarm(node int) {

@@ -3,7 +3,6 @@ package workflow
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/plait-dev/plait/pkg/journal"
 )
@@ -15,14 +14,6 @@ func (r *run) record(rec journal.Record) int {
 	}
 	r.records = append(r.records, rec)
 	return len(r.records) - 1
-}
-
-// announce adds an event about the record at that place.
-func (r *run) announce(e Event, record int) {
-	if record >= 0 {
-		e.Record = r.records[record]
-	}
-	r.told = append(r.told, pendingEvent{Event: e, record: record})
 }
 
 // note warns of something.
@@ -37,27 +28,14 @@ func (r *run) note(n journal.Note) {
 
 // commit makes durable what has happened since the last time.
 func (r *run) commit() error {
-	var seq int64
-	var now time.Time
-	if n := len(r.records); n == 0 {
-		now = r.env.Clock.Now()
-	} else {
+	r.entry = journal.Entry{At: r.now}
+	if n := len(r.records); n > 0 {
 		e, err := r.rec.commit(r.records)
 		if err != nil {
 			return err
 		}
-		seq, now = e.Seq, e.At
+		r.entry = *e
 		r.records = make([]journal.Record, 0, n) // those that were committed belong to the entry
-	}
-	for i := range r.told {
-		t := &r.told[i]
-		if t.record >= 0 && r.rec.writer != nil {
-			t.Pos = journal.Pos{Seq: seq, Index: t.record}
-		}
-		if t.Kind == RunWaiting { // what is open is known when everything is recorded
-			t.Event = r.waits(r.rec.fold.Run(r.id))
-		}
-		t.At = now
 	}
 	for _, d := range r.writes {
 		if err := r.shared.save(r.rec.ctx, d); err != nil {
@@ -72,7 +50,7 @@ func (r *run) commit() error {
 // more suspends the run.
 func (r *run) tell() {
 	for i := range r.told {
-		if r.watched && !r.yield(r.told[i].Event, nil) {
+		if r.watched && !r.yield(r.event(&r.told[i]), nil) {
 			r.watched = false
 		}
 	}
@@ -94,29 +72,29 @@ func (r *run) reply(err error) {
 
 // begin hands the activations whose start is durable to workers.
 func (r *run) begin() {
-	for i, a := range r.launch {
-		r.launch[i] = nil
-		r.launchOne(a)
+	if len(r.launch) == 0 {
+		return
 	}
+	began := r.watchNow() // whoever was told of it may have taken a while
+	for _, a := range r.launch {
+		a.began = began
+		r.beginOne(a)
+	}
+	r.crew.take(r.launch)
+	r.begun = true
+	clear(r.launch)
 	r.launch = r.launch[:0]
 }
 
-func (r *run) launchOne(a *activation) {
+func (r *run) beginOne(a *activation) {
 	a.executes = true
-	a.began = r.env.Clock.Now()
-	a.ctx.limit()
+	a.ctx.startTimeout()
 	if a.def.kind == kindDynamic {
 		r.openChildren(a)
 	}
 	for in := a.in; in != nil; in = in.outer {
 		in.executing++
 	}
-	if r.idle > 0 {
-		r.idle--
-		r.work <- a.ctx
-		return
-	}
-	go serve(r.mail, r.work, a.ctx)
 }
 
 // openChildren makes the inside of a dynamic node whose body is about to execute.
@@ -131,7 +109,20 @@ func (r *run) openChildren(a *activation) {
 	r.parents = append(r.parents, a)
 }
 
-func (r *run) handle(m message) {
+func (r *run) handle(l letter) {
+	if l.other == nil {
+		r.handled++
+		if c := l.returned; c.executes() {
+			r.released(c.act)
+			res, err := c.gave()
+			r.bodyReturned(c, res, err)
+		}
+		return
+	}
+	r.handleMessage(l.other)
+}
+
+func (r *run) handleMessage(m *message) {
 	executes := m.current()
 	if m.kind == dozed {
 		if m.handled == r.handled && r.dormant() {
@@ -141,14 +132,6 @@ func (r *run) handle(m message) {
 	}
 	r.handled++
 	switch m.kind {
-	case returned:
-		if m.idle {
-			r.idle++
-		}
-		if executes {
-			r.released(m.ctx.act)
-			r.bodyReturned(m.ctx, m.result, m.err)
-		}
 	case committed, emitted:
 		r.serve(m, executes)
 	case spawned:
@@ -179,20 +162,19 @@ func (r *run) handle(m message) {
 		}
 	case overdue:
 		r.abandon(m, executes)
-	case stopped, expired, dozed: // seen by checkContext, and above
+	case returned, stopped, expired, dozed: // seen by checkContext, and above
 	}
 }
 
 // serve does what a body asks for. The reply is given when it is durable and told.
-func (r *run) serve(m message, executes bool) {
+func (r *run) serve(m *message, executes bool) {
 	err := error(nil)
 	switch {
 	case !executes:
 		err = errRunOver
 	case m.kind == emitted:
 		a := m.ctx.act
-		r.told = append(r.told, pendingEvent{record: -1, Event: Event{Kind: Progressed, Path: a.path, Node: a.def.name,
-			Attempt: a.attempt, Progress: &m.progress}})
+		r.announce(Event{Kind: Progressed, Path: a.path, Node: a.def.name, Attempt: a.attempt, Progress: &m.progress}, -1)
 	default:
 		err = r.commitTurn(m.ctx, m.records)
 	}
@@ -204,7 +186,7 @@ func (r *run) serve(m message, executes bool) {
 }
 
 // take takes answers that were given while the run executes. The reply is given when they are durable.
-func (r *run) take(m message) {
+func (r *run) take(m *message) {
 	answers, err := checkAnswers(r.rec.fold.Run(r.id).Interrupts, m.answers)
 	if err == nil && r.ending != nil {
 		err = errRunOver
@@ -236,7 +218,7 @@ func (r *run) released(a *activation) {
 
 // abandon goes on without bodies that don't return: one that has ignored its timeout, or all that have ignored the end of
 // an instance.
-func (r *run) abandon(m message, executes bool) {
+func (r *run) abandon(m *message, executes bool) {
 	if m.in == nil {
 		if executes {
 			r.abandonOne(m.ctx)
@@ -261,13 +243,9 @@ func (r *run) abandonOne(ctx *Context) {
 func (r *run) close() {
 	r.cancel(context.Canceled)
 	r.mail.close()
-	for _, m := range r.inbox.messages[r.inbox.head:] {
-		if m.reply != nil {
-			m.reply <- errRunOver
-		}
-	}
+	refuseAll(r.inbox.all())
 	for _, stop := range r.timers {
 		stop()
 	}
-	close(r.work)
+	r.crew.close()
 }

@@ -81,6 +81,9 @@ type Result struct {
 	Escalate bool
 }
 
+// isOutput says that there is nothing but an output.
+func (res *Result) isOutput() bool { return res.Routes == nil && res.State == nil && !res.Escalate }
+
 // kind is the type of a node as far as the engine treats types differently.
 type kind uint8
 

@@ -1,37 +1,39 @@
 package workflow
 
 import (
-	"container/heap"
+	"cmp"
 	"slices"
 )
 
-// readyQueue holds activations that could start, the one that was triggered first on top.
-type readyQueue []*activation
+// readyQueue holds activations that could start, the one that was triggered first at its head. Nearly always what is
+// added was triggered last.
+type readyQueue struct{ fifo[*activation] }
 
-func (q readyQueue) Len() int           { return len(q) }
-func (q readyQueue) Less(i, j int) bool { return q[i].trigger < q[j].trigger }
-func (q readyQueue) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
+func (q *readyQueue) add(a *activation) {
+	if q.len() == 0 || q.list[len(q.list)-1].trigger < a.trigger {
+		q.push(a)
+		return
+	}
+	i, _ := q.find(a)
+	if i == q.head && q.head > 0 {
+		q.head--
+		q.list[q.head] = a
+		return
+	}
+	q.list = slices.Insert(q.list, i, a)
+}
 
-// Push and Pop are for package heap.
-func (q *readyQueue) Push(x any) { *q = append(*q, x.(*activation)) }
-
-func (q *readyQueue) Pop() any {
-	last := len(*q) - 1
-	a := (*q)[last]
-	(*q)[last] = nil
-	*q = (*q)[:last]
-	return a
+// find returns the place of an activation, or where it would be.
+func (q *readyQueue) find(a *activation) (place int, found bool) {
+	i, found := slices.BinarySearchFunc(q.all(), a, func(b, a *activation) int { return cmp.Compare(b.trigger, a.trigger) })
+	return q.head + i, found
 }
 
 // remove takes an activation out, if it is there.
 func (q *readyQueue) remove(a *activation) (removed bool) {
-	i := slices.Index(*q, a)
-	if i >= 0 {
-		heap.Remove(q, i)
+	i, found := q.find(a)
+	if found {
+		q.list = slices.Delete(q.list, i, i+1)
 	}
-	return i >= 0
+	return found
 }
-
-func (q *readyQueue) add(a *activation) { heap.Push(q, a) }
-
-func (q *readyQueue) next() *activation { return heap.Pop(q).(*activation) }

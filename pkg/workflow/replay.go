@@ -170,13 +170,13 @@ func (c *children) warnUnclaimed(err error) {
 // dynamic prepares the replay of a dynamic node whose body was executing: its children are restored when the body asks for
 // them.
 func (s *restoring) dynamic(a *activation, p *journal.Activation) error {
-	view, wrote, err := s.run.stateAt(p, innerPrefix(a.path, a.attempt))
+	prefix := s.run.paths.inner(a.path, a.attempt)
+	view, wrote, err := s.run.stateAt(p, prefix)
 	if err != nil {
 		return err
 	}
 	a.ctx.state.shared = newValues(view)
 	a.replay = &replay{past: s}
-	prefix := innerPrefix(a.path, a.attempt)
 	for i, child := range s.past.Activations {
 		if journal.InstanceOf(child.Path) == prefix {
 			_, id, _ := strings.Cut(child.Path[len(prefix):], "@")

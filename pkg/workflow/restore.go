@@ -77,7 +77,7 @@ func (s *restoring) activation(in *instance, p *journal.Activation) error {
 	a := &activation{in: in, node: node, def: in.wf.nodes[node], n: n, path: p.Path, trigger: s.trigger, branch: p.Branch}
 	if p.State == journal.ActivationQueued {
 		cause := s.handed(p.From[0])
-		a.source, a.arrived, a.recorded, a.branch = p.From[0], cause.value, cause.failed, cause.branchOf(a)
+		a.from, a.input, a.recorded, a.branch = p.From, cause.value, cause.failed, cause.branchOf(a)
 		in.enqueue(a)
 		return nil
 	}
@@ -87,8 +87,8 @@ func (s *restoring) activation(in *instance, p *journal.Activation) error {
 
 // over takes what counts of an activation that has ended.
 func (s *restoring) over(in *instance, node int, p *journal.Activation) {
-	if out, ok := p.Output.Get(); ok && slices.Contains(in.wf.graph.Terminals(), node) {
-		in.nodes[node].output, in.nodes[node].outputBy = out, p.Path
+	if out := p.Output.Value(); out != nil && slices.Contains(in.wf.graph.Terminals(), node) {
+		in.nodes[node].gave = &given{out, p.Path}
 	}
 	if p.State == journal.ActivationFailed && !p.Handled() && in.owner != nil && in.ending == nil {
 		in.ending = &ending{status: journal.Failed, cause: errSiblingFailed, failure: restoredError(p)}
@@ -122,7 +122,7 @@ func (s *restoring) item(l *items, p *journal.Activation) error {
 
 // started restores an activation that had started, and for a composite what is around its inside.
 func (s *restoring) started(a *activation, p *journal.Activation) error {
-	a.attempt, a.input = p.Attempt, p.Input
+	a.attempt, a.input, a.from = p.Attempt, p.Input, p.From
 	a.in.count(a.node, 1)
 	a.startCommit = s.run.state.commitsBefore(p.Started)
 	a.begin(a.attempt)
@@ -138,7 +138,7 @@ func (s *restoring) started(a *activation, p *journal.Activation) error {
 				return nil
 			}
 		}
-		a.began = s.run.env.Clock.Now()
+		a.began = s.run.watch(s.run.now)
 		if a.def.composite() {
 			return s.composite(a)
 		}
@@ -162,8 +162,7 @@ func (s *restoring) started(a *activation, p *journal.Activation) error {
 	case journal.ActivationBackoff:
 		a.status = backoff
 		s.run.noteStatus(backoff, 1)
-		a.due = p.Due
-		s.run.wake(a, a.due.Sub(s.run.env.Clock.Now()))
+		s.run.wake(a, p.Due.Sub(s.run.env.Clock.Now()))
 	default:
 		return fmt.Errorf("%s is %s", p.Path, p.State)
 	}
@@ -181,7 +180,7 @@ func answerTo(p *journal.Activation) (value journal.Optional, ok bool) {
 
 // composite makes the inside of a composite, whose activations come later.
 func (s *restoring) composite(a *activation) error {
-	a.ctx.limit()
+	a.ctx.startTimeout()
 	in := newInner(a)
 	s.instances[in.prefix] = in
 	s.inner = append(s.inner, in)

@@ -269,7 +269,7 @@ func (r *run) rerun(a *activation) {
 		r.launch = append(r.launch, a)
 		return
 	}
-	r.pure = append(r.pure, a)
+	r.pure.push(a)
 }
 
 // endedBefore returns the ending that the run had begun when its process died.

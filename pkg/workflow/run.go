@@ -26,8 +26,8 @@ type run struct {
 
 	mail   *mailbox
 	inbox  inbox
-	work   chan *Context // for the goroutines that are idle, of which there are so many
-	idle   int
+	crew   *crew
+	begun  bool // bodies were handed to the crew since the run looked for letters
 	timers []func() bool
 
 	rec    *recorder // nil when nobody could read what it records
@@ -42,6 +42,14 @@ type run struct {
 	waiting, backoffs int
 	reread            func() iter.Seq2[*journal.Entry, error]
 
+	// What activations are made of.
+	paths       paths
+	activations slab[activation]
+	instances   slab[instance]
+	scopes      slab[scope]
+
+	began    time.Time // when this process took up the run
+	now      time.Time // when the run got to know of what it is dealing with
 	triggers int
 	steps    int
 	executed time.Duration // before this process took the run up
@@ -49,28 +57,24 @@ type run struct {
 	// What belongs to the transition that is under way: what started and isn't carried out yet, and what is to be
 	// written and told.
 	ready readyQueue
-	pure  []*activation
+	pure  fifo[*activation]
 	// unsettled are the instances that [run.settle] has to look at.
 	unsettled []*instance
 	launch    []*activation
 	records   []journal.Record
 	told      []pendingEvent
-	writes    []delta // to the shared state
+	entry     journal.Entry // what was committed last, and is to be told
+	writes    []delta       // to the shared state
 	replies   []chan error
-	answers   []answer    // to bodies that wait for children
-	fired     []graph.Out // scratch
+	answers   []answer     // to bodies that wait for children
+	fired     []*graph.Out // scratch, as is
+	taken     []arrival
 
 	ending   *ending
 	over     bool
 	warnings []journal.Note
 	yield    func(Event, error) bool
 	watched  bool // the caller still ranges over the events
-}
-
-// pendingEvent is told once the record it is about is durable; record is -1 for events without one.
-type pendingEvent struct {
-	Event
-	record int
 }
 
 // A loop of pure nodes is written, or only told, in pieces of about this many records or events.
@@ -82,12 +86,11 @@ const (
 // usuallyTold is for how many events of a transition there is room at first.
 const usuallyTold = 8
 
-// maxHandedOut is how many bodies may be on their way to goroutines that are about to be idle.
-const maxHandedOut = 16
-
 func newRun(ctx context.Context, w *Workflow, env Env, yield func(Event, error) bool) *run {
 	r := &run{wf: w, env: env.withDefaults(), parent: ctx, yield: yield, watched: true, dozing: -1,
-		work: make(chan *Context, maxHandedOut), told: make([]pendingEvent, 0, usuallyTold)}
+		crew: newCrew(), told: make([]pendingEvent, 0, usuallyTold)}
+	r.began = r.env.Clock.Now()
+	r.now = r.began
 	r.mail = newMailbox(r.env.handOver)
 	r.env.Handle.attach(r.mail)
 	r.ctx, r.cancel = context.WithCancelCause(ctx)
@@ -124,9 +127,12 @@ func (r *run) drive() {
 			r.doze()
 		}
 		if r.restless() {
+			r.now = r.env.Clock.Now()
 			continue
 		}
-		r.handle(r.nextMessage())
+		l := r.nextLetter()
+		r.now = r.env.Clock.Now()
+		r.handle(l)
 	}
 }
 
@@ -137,8 +143,8 @@ func (r *run) advance() {
 		if r.ending != nil {
 			return
 		}
-		for len(r.ready) > 0 && r.ending == nil {
-			r.start(r.ready.next())
+		for r.ready.len() > 0 && r.ending == nil && (r.rec != nil || !r.full()) {
+			r.start(r.ready.pop())
 		}
 		if r.ending != nil {
 			return
@@ -146,16 +152,27 @@ func (r *run) advance() {
 		if r.settle() {
 			continue
 		}
-		if len(r.pure) == 0 {
+		if r.pure.len() == 0 {
 			return
 		}
-		a := r.pure[0]
-		r.pure = r.pure[1:]
-		a.began = r.env.Clock.Now()
-		a.ctx.limit()
+		a := r.pure.pop()
+		a.began = r.watch(r.now)
+		a.ctx.startTimeout()
 		res, err := a.ctx.call()
+		r.now = r.env.Clock.Now()
 		r.finish(a.ctx, res, err)
 	}
+}
+
+// watch is the time on the run's watch, which measures how long things take.
+func (r *run) watch(t time.Time) time.Duration { return t.Sub(r.began) }
+
+// watchNow is what the watch shows. To ask the system for a difference is cheaper than to ask it for the time.
+func (r *run) watchNow() time.Duration {
+	if _, ok := r.env.Clock.(systemClock); ok {
+		return time.Since(r.began)
+	}
+	return r.watch(r.env.Clock.Now())
 }
 
 // noteStatus counts the activations in the states that decide whether the run has anything to do.
@@ -182,7 +199,7 @@ func (r *run) restless() bool {
 	if r.ending != nil {
 		return r.root.executing == 0
 	}
-	return len(r.ready) > 0 || len(r.pure) > 0 || len(r.unsettled) > 0
+	return r.ready.len() > 0 || r.pure.len() > 0 || len(r.unsettled) > 0
 }
 
 // last yields why the run didn't complete.
@@ -200,7 +217,7 @@ func (r *run) breakDown(err error) {
 	r.giveAnswers(failure)
 	r.end(&ending{status: journal.Suspended, cause: failure})
 	for r.root.executing > 0 {
-		switch m := r.nextMessage(); {
+		switch m := r.nextLetter().open(); {
 		case m.kind == returned && m.current():
 			r.released(m.ctx.act)
 		case m.reply != nil:

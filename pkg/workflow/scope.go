@@ -16,7 +16,11 @@ type scope struct {
 	cancel context.CancelCauseFunc
 }
 
-func newScope(around context.Context) *scope { return &scope{Context: around} }
+func (r *run) newScope(around context.Context) *scope {
+	s := r.scopes.take()
+	s.Context = around
+	return s
+}
 
 // made returns the scope's own context.
 func (s *scope) made() context.Context {

@@ -58,8 +58,8 @@ func (a *activation) passOn() {
 
 // unblock lets one more activation try to get a slot.
 func (in *instance) unblock() {
-	for len(in.blocked) > 0 {
-		if a := in.blocked.next(); a.stopping() == nil {
+	for in.blocked.len() > 0 {
+		if a := in.blocked.pop(); a.stopping() == nil {
 			in.run.ready.add(a)
 			return
 		}

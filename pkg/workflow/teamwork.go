@@ -37,7 +37,7 @@ func (w *teamwork) goOn() {
 	for w.in.stopping() == nil && (w.in.live == 0 || w.team.way == sideBySide) && w.more() {
 		a := w.activation(w.next, w.lap)
 		w.next++
-		a.arrived, a.trigger = w.in.owner.input, w.in.run.nextTrigger()
+		a.input, a.trigger = w.in.owner.input, w.in.run.nextTrigger()
 		w.in.count(a.node, 1)
 		w.in.run.ready.add(a)
 	}
@@ -60,8 +60,10 @@ func (w *teamwork) more() bool {
 // activation makes the activation of a member in a lap. Members that work side by side have branches of their own.
 func (w *teamwork) activation(member, lap int) *activation {
 	owner := w.in.owner
-	a := &activation{in: w.in, node: member, def: w.team.members[member], n: lap, source: w.in.prefix + graph.Start,
-		branch: owner.branch}
+	a := &activation{in: w.in, node: member, def: w.team.members[member], n: lap, branch: owner.branch}
+	if w.in.run.rec != nil {
+		a.from = []string{w.in.prefix + graph.Start}
+	}
 	a.path = w.in.pathOf(a.def, lap)
 	if w.team.way == sideBySide && len(w.team.members) > 1 {
 		a.branch = subBranch(owner.branch, a.def, lap)

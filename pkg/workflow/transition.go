@@ -29,7 +29,6 @@ func (r *run) start(a *activation) {
 	}
 	if a.attempt == 0 {
 		r.steps++
-		a.input = a.arrived
 	}
 	a.attempt++
 	a.pause = nil // an answer belongs to the attempt that asked
@@ -41,10 +40,10 @@ func (r *run) start(a *activation) {
 	if r.rec != nil {
 		at = r.record(a.startRecord())
 	}
-	r.announce(Event{Kind: NodeStarted, Path: a.path, Node: a.def.name, Attempt: a.attempt}, at)
+	r.announceStart(ctx, at)
 	switch {
 	case err != nil:
-		a.began = r.env.Clock.Now()
+		a.began = r.watch(r.now)
 		a.in.leave(a)
 		r.fail(ctx, err)
 	case a.def.composite():
@@ -55,7 +54,7 @@ func (r *run) start(a *activation) {
 	case a.leaf():
 		r.launch = append(r.launch, a)
 	default:
-		r.pure = append(r.pure, a)
+		r.pure.push(a)
 	}
 }
 
@@ -64,8 +63,10 @@ func (a *activation) startRecord() journal.Start {
 	if a.attempt > 1 {
 		return s
 	}
-	s.InputDigest = a.digest
-	s.From = a.from()
+	if children := a.in.children; children != nil {
+		s.InputDigest = children.requests[a.node].digest
+	}
+	s.From = a.from
 	if a.recorded && (a.input != nil || s.From != nil) {
 		s.Input = journal.Some(a.input)
 	}
@@ -92,8 +93,8 @@ func (r *run) exceeds(a *activation) bool {
 
 // finish ends an attempt whose body has returned.
 func (r *run) finish(ctx *Context, res Result, err error) {
-	if ctx.release != nil {
-		ctx.release()
+	if ctx.limit != nil {
+		ctx.limit.release()
 	}
 	if ctx.expired() && err == nil {
 		err = ctx.Err()
@@ -162,7 +163,7 @@ func (r *run) settleState(a *activation, d delta) (conflicts []conflict, set map
 
 // completed records and tells the success of an activation.
 func (r *run) completed(a *activation, res Result, set map[string]any, del, next []string) {
-	took := r.env.Clock.Now().Sub(a.began)
+	took := r.watch(r.now) - a.began
 	at := -1
 	if r.rec != nil {
 		if next == nil {
@@ -174,8 +175,7 @@ func (r *run) completed(a *activation, res Result, set map[string]any, del, next
 		}
 		at = r.record(end)
 	}
-	r.announce(Event{Kind: NodeCompleted, Path: a.path, Node: a.def.name, Attempt: a.attempt, Output: res.Output,
-		Routes: res.Routes, Duration: took}, at)
+	r.announceEnd(a.ctx, res, took, at)
 }
 
 // deadEnd is what happens when no edge fired: a terminal's output counts, and any other node's routes missed.
@@ -188,7 +188,7 @@ func (r *run) deadEnd(a *activation, res Result) {
 	}
 	if terminal {
 		if res.Output != nil {
-			a.in.nodes[a.node].output, a.in.nodes[a.node].outputBy = res.Output, a.path
+			a.in.nodes[a.node].gave = &given{res.Output, a.path}
 		}
 		return
 	}

@@ -52,7 +52,7 @@ func (r *run) lapse(a *activation) {
 	}
 	a.pause = nil
 	a.become(running)
-	a.began = r.env.Clock.Now()
+	a.began = r.watch(r.now)
 	if a.def.cfg.OnDeadline == nil {
 		r.fail(a.ctx, Terminal(Errorf(CodeDeadline, "nobody answered before %s", deadline.Format(time.RFC3339))))
 		return
@@ -117,7 +117,7 @@ func (r *run) answered(a *activation, given journal.Answer) {
 // takeAnswer makes the answer the output of what asked.
 func (r *run) takeAnswer(a *activation, value journal.Optional) {
 	a.become(running)
-	a.began = r.env.Clock.Now()
+	a.began = r.watch(r.now)
 	res := Result{Output: value.Value()}
 	err := res.settle(a.def)
 	r.finish(a.ctx, res, err)
@@ -130,10 +130,10 @@ func (r *run) reenter(a *activation) {
 	}
 	a.become(running)
 	a.begin(a.attempt)
-	at := r.record(journal.Start{Path: a.path, From: a.from(), Attempt: a.attempt, Branch: a.branch})
+	at := r.record(journal.Start{Path: a.path, From: a.from, Attempt: a.attempt, Branch: a.branch})
 	r.announce(Event{Kind: NodeStarted, Path: a.path, Node: a.def.name, Attempt: a.attempt}, at)
 	if a.def.pure() {
-		r.pure = append(r.pure, a)
+		r.pure.push(a)
 	} else {
 		r.launch = append(r.launch, a)
 	}
@@ -143,7 +143,7 @@ func (r *run) reenter(a *activation) {
 // are no reason to stay: they run again when the run is taken up.
 func (r *run) dormant() bool {
 	return r.ending == nil && r.waiting > 0 && r.backoffs == 0 && !r.restless() && r.root.executing == r.waitingBodies() &&
-		!r.mail.pending() && len(r.inbox.messages) == r.inbox.head && !r.parked()
+		!r.mail.pending() && r.inbox.len() == 0 && !r.parked()
 }
 
 // parked says that a child of a dynamic node waits for what its siblings are.
