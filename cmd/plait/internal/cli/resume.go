@@ -81,7 +81,8 @@ func findRun(ctx context.Context, store journal.Log, id string) (journal.RunInfo
 	return info, err
 }
 
-// tellDamage names the entries of a session that can't be read: they are why a run may not go on.
+// tellDamage names the entries of a session that can't be read: they are why a run may not go on. A session that isn't there
+// has none.
 func tellDamage(ctx context.Context, streams Streams, store journal.Store, session string) {
 	for _, err := range store.Read(ctx, session, 1) {
 		if damage, ok := errors.AsType[*journal.DamagedError](err); ok {

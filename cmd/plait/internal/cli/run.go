@@ -65,6 +65,7 @@ func (f *runFlags) run(ctx context.Context, streams Streams, args []string) erro
 		return err
 	}
 	defer l.close()
+	tellDamage(ctx, streams, l.store, message.Session)
 	ctx, stop := untilSignal(ctx)
 	defer stop()
 	sys, err := l.takeIn(ctx, compiled.Config, compiled.Locate)
