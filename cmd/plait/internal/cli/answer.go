@@ -34,7 +34,7 @@ func newAnswer(streams Streams) *cobra.Command {
 		Long: "answer gives a run that waits for a person what it waits for, and goes on with it as resume does. A question is answered " +
 			"with TEXT, or with --json; whether a tool may be called with --approve, --edit or --reject. An answer that doesn't fit " +
 			"the question changes nothing.",
-		Args: cobra.RangeArgs(1, 2),
+		Args: arguments(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.answer(cmd.Context(), streams, args[0], args[1:])
 		},
@@ -68,6 +68,8 @@ func (f *answerFlags) answer(ctx context.Context, streams Streams, id string, te
 func (f *answerFlags) give(ask journal.Ask, text []string) (workflow.Answer, error) {
 	answer := workflow.Answer{ID: ask.ID, By: "local"}
 	switch decides := f.approve || f.reject || f.edit != ""; {
+	case f.reason != "" && !f.reject:
+		return answer, errors.New("--reason says why a call is rejected, and belongs to --reject")
 	case ask.Kind == journal.AskApproval && !decides:
 		return answer, errors.New("it is asked whether a tool may be called")
 	case ask.Kind == journal.AskApproval && len(text) > 0:

@@ -15,7 +15,7 @@ func newCanonical(streams Streams) *cobra.Command {
 		Short: "Print a document's canonical form, or its digest",
 		Long: "canonical prints the one form (RFC 8785 JSON) that all spellings of a document have, and with --digest its SHA-256. " +
 			"Comments, key order, quoting, anchors, list sugar and written-out defaults don't change it.",
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error { return canonical(streams, args[0], digest) },
 	}
 	cmd.Flags().BoolVar(&digest, "digest", false, "print the SHA-256 instead")

@@ -53,7 +53,7 @@ func Main(ctx context.Context, args []string, streams Streams) int {
 	case errors.As(err, &list):
 		_ = diag.Write(streams.Err, list.List, nil)
 	default:
-		streams.sayf("plait: %v", err)
+		streams.sayf("plait: %v", plain(err))
 	}
 	var failed failure
 	if list != nil || errors.As(err, &failed) {
@@ -69,9 +69,11 @@ func newRoot(streams Streams) *cobra.Command {
 		Long:          "plait validates and runs AgentSystem documents: agents, a graph of nodes, CEL, MCP servers and prompts in one YAML file.",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          onlyVerbs,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.Version = version()
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetIn(streams.In)
 	root.SetOut(streams.Out)
 	root.SetErr(streams.Err)

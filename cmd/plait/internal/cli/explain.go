@@ -19,7 +19,7 @@ func newExplain(streams Streams) *cobra.Command {
 			"field to field, and through the type of a node or the class of an agent: nodes.llm.tools, agents.LoopAgent. It may " +
 			"start anywhere, and the path of a finding is one, too.",
 		Example: "  plait explain\n  plait explain nodes.llm.tools\n  plait explain retry.when",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    arguments(0, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			table := fields.New()
 			found, err := table.Find(strings.Join(args, ""))

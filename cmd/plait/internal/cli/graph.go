@@ -19,7 +19,7 @@ func newGraph(streams Streams) *cobra.Command {
 		Long: "graph draws the agents of a document and the graphs of its workflows: routes are labels, nested graphs are boxes. " +
 			"Mermaid is text that Markdown viewers draw; SVG is a picture.",
 		Example: "  plait graph agents.yaml\n  plait graph agents.yaml -o svg > agents.svg",
-		Args:    cobra.ExactArgs(1),
+		Args:    arguments(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if form != "mermaid" && form != "svg" {
 				return fmt.Errorf("--output %s: the forms are mermaid and svg", form)

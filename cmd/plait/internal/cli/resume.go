@@ -29,7 +29,7 @@ func newResume(streams Streams) *cobra.Command {
 		Long: "resume takes up a run where its journal ends: what is finished is kept, what was under way runs again with the same " +
 			"idempotency keys. The document, prompts, models and servers are those that the run began with, whatever the files say " +
 			"today; variables and folders are read from the run file.",
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.resume(cmd.Context(), streams, args[0]) },
 	}
 	cmd.Flags().StringVar(&f.config, "config", "", "run file of the run; by default the one that it was started with")

@@ -35,8 +35,13 @@ func newRun(streams Streams) *cobra.Command {
 			"a run that was interrupted or killed can be resumed.\n\n" +
 			"With -f it reads the manifests of a cluster instead and compiles them as the controller does: an AgentTemplate, the Harness " +
 			"that takes it, and what both refer to. The run file of --config supplies models and MCP servers in the place of theirs.",
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), streams, args) },
+		Args: arguments(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !cmd.Flags().Changed("input") {
+				return errors.New("--input is missing: the message that the run begins with; - reads it from standard input")
+			}
+			return f.run(cmd.Context(), streams, args)
+		},
 	}
 	cmd.Flags().StringVarP(&f.input, "input", "i", "", "the message; - reads standard input")
 	cmd.Flags().StringVar(&f.session, "session", "", "continue the conversation with this id")
@@ -47,7 +52,6 @@ func newRun(streams Streams) *cobra.Command {
 	cmd.Flags().StringVarP(&f.manifests.Namespace, "namespace", "n", "", "with -f: the namespace, if the files have several")
 	cmd.Flags().StringVar(&f.config, "config", "", "with -f: run file that supplies models, MCP servers and variables")
 	f.add(cmd)
-	_ = cmd.MarkFlagRequired("input") // it fails for a flag that isn't defined alone
 	return cmd
 }
 
@@ -87,7 +91,10 @@ func (f *runFlags) run(ctx context.Context, streams Streams, args []string) erro
 func (f *runFlags) message(streams Streams) (run.Message, error) {
 	if f.session != "" {
 		if err := journal.CheckSessionID(f.session); err != nil {
-			return run.Message{}, fmt.Errorf("--session: %w", err)
+			if e, ok := errors.AsType[*journal.EntryError](err); ok { // it isn't about an entry here
+				err = errors.New(e.Problem)
+			}
+			return run.Message{}, fmt.Errorf("--session %q: %w", f.session, err)
 		}
 	}
 	text := f.input

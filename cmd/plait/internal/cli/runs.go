@@ -20,7 +20,7 @@ func newRuns(streams Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "runs",
 		Short: "List the runs of a store, oldest first",
-		Args:  cobra.NoArgs,
+		Args:  arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			store, _, err := openStore(dir, false)
 			if err != nil {

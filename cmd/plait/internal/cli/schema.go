@@ -14,7 +14,7 @@ func newSchema(streams Streams) *cobra.Command {
 			"refuses, validate refuses, and validate finds more. With the YAML language server, write it to a file and put\n" +
 			"  # yaml-language-server: $schema=FILE\n" +
 			"at the top of a document.",
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			text, err := jsonschema.Schema()
 			if err != nil {

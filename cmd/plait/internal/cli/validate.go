@@ -32,7 +32,7 @@ func newValidate(streams Streams) *cobra.Command {
 			"right. A path is a file, - for standard input, or a folder, of which it takes the documents, the run files and the " +
 			"manifests of a cluster: documents in ConfigMaps, and the objects of plait.dev, which it checks against each other as " +
 			"the controller does. It exits with 0 when all are fine, 1 when one has an error, 2 when one can't be read.",
-		Args: cobra.MinimumNArgs(1),
+		Args: arguments(1, anyNumber),
 		RunE: func(cmd *cobra.Command, paths []string) error { return f.validate(cmd.Context(), streams, paths) },
 	}
 	cmd.Flags().StringVarP(&f.output, "output", "o", "text", "text, json, github (workflow commands) or sarif (2.1.0)")

@@ -1,10 +1,8 @@
 package project
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -35,7 +33,7 @@ func Open(path string) (*Project, diag.List, error) {
 	}
 	if info.IsDir() {
 		file := filepath.Join(path, FileName)
-		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		if !exists(file) {
 			return nil, nil, fmt.Errorf("the folder %s has no %s: name a document, a run file, or a folder with one", path, FileName)
 		}
 		path = file
@@ -94,7 +92,7 @@ func (p *Project) load() (*declarative.Document, []declarative.PromptUse, diag.L
 	if doc == nil {
 		return nil, nil, found, nil
 	}
-	lookup, err := openPrompts(resolve(p.dir, p.Settings.Prompts))
+	lookup, err := openPrompts(resolve(p.dir, p.Settings.Prompts), p.noPrompts())
 	if err != nil {
 		return nil, nil, found, fmt.Errorf("prompts: %w", err)
 	}

@@ -16,11 +16,12 @@ import (
 // promptLookup finds the text of a ConfigMap's key.
 type promptLookup func(name, key string) (string, error)
 
-// openPrompts makes a lookup of a folder CONFIGMAP/KEY, or of a file of ConfigMap manifests; "" has no prompts.
-func openPrompts(path string) (promptLookup, error) {
+// openPrompts makes a lookup of a folder CONFIGMAP/KEY, or of a file of ConfigMap manifests; "" has no prompts, and the remedy
+// is said.
+func openPrompts(path, remedy string) (promptLookup, error) {
 	if path == "" {
-		return func(name, key string) (string, error) {
-			return "", fmt.Errorf("there is no ConfigMap %s: name a file of ConfigMaps, or a folder, as prompts", name)
+		return func(name, _ string) (string, error) {
+			return "", fmt.Errorf("there is no ConfigMap %s: %s", name, remedy)
 		}, nil
 	}
 	info, err := os.Stat(path)
@@ -32,6 +33,22 @@ func openPrompts(path string) (promptLookup, error) {
 	default:
 		return manifestPrompts(path)
 	}
+}
+
+// noPrompts says what to do when a project has no prompts.
+func (p *Project) noPrompts() string {
+	if p.RunFile != "" {
+		return "name a file of ConfigMaps, or a folder, as prompts"
+	}
+	if beside := filepath.Join(p.dir, FileName); exists(beside) {
+		return "run " + beside + " instead, if it is the document's run file"
+	}
+	return "a run file names a file of ConfigMaps, or a folder, as prompts"
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // folderPrompts reads the keys of a ConfigMap from the files of the folder of its name.
