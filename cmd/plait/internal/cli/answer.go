@@ -80,7 +80,7 @@ func (f *answerFlags) give(ask journal.Ask, text []string) (workflow.Answer, err
 		return answer, errors.New("it isn't asked whether a tool may be called")
 	case len(text) == 0:
 		return answer, errors.New("the answer is missing")
-	case !f.json && !workflow.TakesText(ask):
+	case !f.json && !takesText(ask):
 		return answer, errors.New("the question doesn't take text")
 	case !f.json:
 		answer.Value = text[0]
@@ -125,7 +125,7 @@ func (f *answerFlags) question(ctx context.Context, streams Streams, id string) 
 	}
 	var questions strings.Builder
 	for _, i := range open {
-		fmt.Fprintf(&questions, "\n  --id %s  %s", i.Ask.ID, i.Ask.Message)
+		fmt.Fprintf(&questions, "\n  --id %s  %s", i.Ask.ID, firstLine(i.Ask.Message))
 	}
 	return journal.Ask{}, errors.New(problem + questions.String())
 }
@@ -151,27 +151,4 @@ func (f *answerFlags) openQuestions(
 		tellDamage(ctx, streams, store, info.Session)
 	}
 	return past.Run(id).Interrupts, info, nil
-}
-
-// answerForm is how a question is answered.
-func answerForm(ask journal.Ask) string {
-	switch {
-	case ask.Kind == journal.AskApproval:
-		return "--approve, or --edit OBJECT, or --reject --reason TEXT"
-	case workflow.TakesText(ask):
-		return "TEXT"
-	}
-	schema, _ := ask.Schema.(map[string]any)
-	switch schema["type"] {
-	case "integer", "number":
-		return "--json 5"
-	case "boolean":
-		return "--json true"
-	case "object":
-		return `--json '{"NAME": VALUE}'`
-	case "array":
-		return "--json '[VALUE]'"
-	default:
-		return "--json JSON"
-	}
 }

@@ -164,8 +164,11 @@ func storeHint(dir string) string {
 	case dir == defaultStore:
 		return ""
 	case strings.ContainsAny(dir, " '\"$`\\"):
-		return " --store '" + strings.ReplaceAll(dir, "'", `'\''`) + "'"
+		return " --store " + quoted(dir)
 	default:
 		return " --store " + dir
 	}
 }
+
+// quoted is a word of a command line for a shell.
+func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

@@ -66,7 +66,7 @@ func (p progress) show(e workflow.Event) {
 func (p progress) questions(e workflow.Event) {
 	p.streams.sayf("the run waits for a person:")
 	for _, i := range e.Interrupts {
-		p.streams.sayf("  %s asks: %s", i.Path, i.Ask.Message)
+		p.streams.sayf("  %s asks: %s", i.Path, strings.ReplaceAll(i.Ask.Message, "\n", "\n    "))
 		if i.Ask.Kind == journal.AskApproval {
 			p.streams.sayf("    %s %s", i.Ask.Tool, i.Ask.Args)
 		}
@@ -74,6 +74,9 @@ func (p progress) questions(e workflow.Event) {
 			if text, err := journal.EncodeValue(i.Ask.Payload); err == nil {
 				p.streams.sayf("    %s", text)
 			}
+		}
+		if rule := answerRule(i.Ask); rule != "" {
+			p.streams.sayf("    %s", rule)
 		}
 		if !i.Ask.Deadline.IsZero() {
 			p.streams.sayf("    until %s", i.Ask.Deadline.Local().Format(time.DateTime))
