@@ -88,7 +88,7 @@ func (v *validator) sharedIn(n *Node) []string {
 	case *Worker:
 		return v.sharedIn(&b.Worker)
 	case *Subgraph:
-		if b.Agent != "" {
+		if b.Graph == nil { // an agent, of which nothing may be known
 			return v.sharedAgents(b.Agent, Shared)
 		}
 		var all []string

@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/plait-dev/plait/pkg/journal"
 )
@@ -15,7 +16,7 @@ func (r *run) answer() {
 	parent := r.tip()
 	for _, t := range r.root.wf.graph.Terminals() {
 		gave := r.root.nodes[t].gave
-		if gave == nil || r.wf.nodes[t].kind == kindAgent {
+		if gave == nil || r.wf.nodes[t].kind == kindAgent || r.said(gave) {
 			continue
 		}
 		m := journal.Msg{ID: r.messageID(), Parent: parent, Path: gave.by, Role: journal.RoleModel, Author: r.wf.name,
@@ -23,6 +24,27 @@ func (r *run) answer() {
 		parent = m.ID
 		r.announce(Event{Kind: MessageAdded, Path: gave.by, Node: r.wf.nodes[t].name, Record: m}, r.record(m))
 	}
+}
+
+// said reports whether the last thing that was said is the output, by an agent inside of the terminal.
+func (r *run) said(gave *given) bool {
+	r.rec.mu.RLock()
+	defer r.rec.mu.RUnlock()
+	n := r.rec.fold.Node(r.rec.fold.Tip)
+	if n == nil {
+		return false
+	}
+	m, ok := n.Record.(journal.Msg)
+	if !ok || n.Run != r.id || m.Role != journal.RoleModel || !isInside(m.Path, gave.by) {
+		return false
+	}
+	var text strings.Builder
+	for _, p := range m.Parts {
+		if t, ok := p.(journal.Text); ok {
+			text.WriteString(t.Text)
+		}
+	}
+	return text.String() == spoken(gave.output)
 }
 
 // tip is the newest message of the session, one that waits to be committed included.

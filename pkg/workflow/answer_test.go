@@ -62,3 +62,41 @@ func TestAnswersJoinTheTranscript(t *testing.T) {
 		})
 	}
 }
+
+// speaker is an agent that says something, and gives that or something else.
+type speaker struct{ says, gives string }
+
+func (s speaker) Name() string { return "speaker" }
+
+func (s speaker) Run(ctx *workflow.Context, _ any) (workflow.Result, error) {
+	err := ctx.Commit(journal.Msg{Role: journal.RoleModel, Author: "speaker", Parts: []journal.Part{journal.Text{Text: s.says}}})
+	return workflow.Result{Output: s.gives}, err
+}
+
+// What an agent inside of a terminal has said last isn't said again as the answer.
+func TestAnswersAreSaidOnce(t *testing.T) {
+	for _, tc := range []struct {
+		speaker
+		want []string
+	}{
+		{speaker{"Hello.", "Hello."}, []string{"t@1/speaker@1"}},
+		{speaker{"Let me see.", "42"}, []string{"t@1/speaker@1", "t@1"}},
+	} {
+		agent := workflow.NewAgentNode(tc.speaker, workflow.NodeConfig{})
+		team := workflow.NewTeamNode("t", workflow.NewSequence("t", agent), workflow.NodeConfig{})
+		wf, err := workflow.New("test", workflow.Chain(workflow.Start, team))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := run(wf, workflow.RunRequest{Store: memory.New(), Message: &journal.Msg{Role: journal.RoleUser, Author: "user"}})
+		var said []string
+		for _, e := range got.events {
+			if m, ok := e.Record.(journal.Msg); ok && m.Role == journal.RoleModel {
+				said = append(said, m.Path)
+			}
+		}
+		if diff := cmp.Diff(tc.want, said); diff != "" || got.err != nil {
+			t.Errorf("%v: %v (-want +got):\n%s", tc.speaker, got.err, diff)
+		}
+	}
+}

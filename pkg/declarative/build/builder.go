@@ -17,6 +17,7 @@ type builder struct {
 	opts    Options
 	schemas *schemaCache
 	graphs  map[string]*workflow.Workflow // of Workflow agents, by name
+	teams   map[string]*workflow.Team     // of agents of agents, by name
 	checks  []toolCheck
 	found   diag.List
 }
@@ -41,18 +42,16 @@ func (b *builder) program(src expr.Source) *expr.Program {
 
 func agentPath(name string) string { return fmt.Sprintf("agents[%s]", name) }
 
-// rootWorkflow makes the graph that a run executes. An LlmAgent is a graph of one node.
+// rootWorkflow makes the graph that a run executes: that of a Workflow, else a graph of one node, the agent.
 func (b *builder) rootWorkflow(a *declarative.Agent) *workflow.Workflow {
-	switch a.Class {
-	case declarative.WorkflowAgent:
+	if a.Class == declarative.WorkflowAgent {
 		return b.agentGraph(a)
-	case declarative.LlmAgent, "":
-		node := b.agentNode(a.Name, agentPath(a.Name), a, chatMode)
-		return b.workflow(a.Name, []workflow.Edge{{From: workflow.Start, To: node}}, 0)
-	default:
-		b.notInThisBuild(agentPath(a.Name)+".agent_class", fmt.Sprintf("agent_class %s", a.Class))
+	}
+	node := b.agentNode(a.Name, a, chatMode, workflow.NodeConfig{})
+	if b.found.HasErrors() {
 		return nil
 	}
+	return b.workflow(a.Name, []workflow.Edge{{From: workflow.Start, To: node}}, 0)
 }
 
 // agentGraph makes the workflow of a Workflow agent, once for all that refer to it.

@@ -13,6 +13,8 @@ type celBody struct {
 	route  *expr.Program // nil: rules decide
 	rules  []celRule
 	state  []celNamed
+
+	escalate *expr.Program // nil: never
 }
 
 type celVar struct {
@@ -31,10 +33,8 @@ type celNamed struct {
 }
 
 func (b *builder) celNode(at string, n *declarative.Node, body *declarative.CEL) workflow.Node {
-	if body.Escalate.Text() != "" {
-		b.notInThisBuild(at+".escalate", "escalate")
-	}
-	c := &celBody{output: b.program(body.Output), route: b.program(body.Route), state: b.named(body.StateDelta)}
+	c := &celBody{output: b.program(body.Output), route: b.program(body.Route), state: b.named(body.StateDelta),
+		escalate: b.program(body.Escalate)}
 	for _, v := range body.Vars {
 		c.vars = append(c.vars, celVar{v.Name, b.program(v.Expr)})
 	}
@@ -46,7 +46,7 @@ func (b *builder) celNode(at string, n *declarative.Node, body *declarative.CEL)
 	return workflow.NewNode(n.ID, c.run, cfg)
 }
 
-// run evaluates the node in the order vars, output, route, state.
+// run evaluates the node in the order vars, output, route, state, escalate.
 func (c *celBody) run(ctx *workflow.Context, input any) (workflow.Result, error) {
 	act := activation(ctx, input)
 	if len(c.vars) > 0 {
@@ -71,6 +71,11 @@ func (c *celBody) run(ctx *workflow.Context, input any) (workflow.Result, error)
 	}
 	if result.State, err = evalNamed(ctx, act, c.state); err != nil {
 		return workflow.Result{}, celError(err)
+	}
+	if c.escalate != nil {
+		if result.Escalate, err = evalBool(ctx, c.escalate, act); err != nil {
+			return workflow.Result{}, celError(err)
+		}
 	}
 	return result, nil
 }

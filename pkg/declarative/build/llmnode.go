@@ -30,6 +30,7 @@ type llmAgent struct {
 	hooks     hookLists
 	view      session.View
 	outputKey string
+	exits     bool // it may call exit_loop
 }
 
 var _ workflow.Agent = (*llmAgent)(nil)
@@ -42,43 +43,10 @@ func (b *builder) llmNode(at string, n *declarative.Node, body *declarative.LLM)
 	return a.node(n.ID, cfg)
 }
 
-// agentRefNode runs another agent of the document.
-func (b *builder) agentRefNode(at string, n *declarative.Node, body *declarative.AgentRef) workflow.Node {
-	target := b.checked.Agent(body.Agent)
-	b.sharedOnly(at, body.Isolation)
-	if target.Class == declarative.WorkflowAgent {
-		return workflow.NewWorkflowNode(n.ID, b.agentGraph(target), b.nodeConfig(at, n))
-	}
-	if target.Class != declarative.LlmAgent && target.Class != "" {
-		b.notInThisBuild(at+".agent", fmt.Sprintf("an agent node that runs a %s", target.Class))
-		return nil
-	}
-	if len(target.SubAgents) > 0 {
-		b.notInThisBuild(agentPath(target.Name)+".sub_agents", "sub_agents of an LlmAgent")
-	}
-	a := b.llmAgent(agentPath(target.Name), target.Name, target.LLM, target.LLM.OutputSchema, singleTurnMode)
-	return a.node(n.ID, b.nodeConfig(at, n))
-}
-
 // node makes a node that runs the agent.
 func (a *llmAgent) node(id string, cfg workflow.NodeConfig) workflow.Node {
 	cfg.CheckEdit = a.checkEdit
 	return workflow.NewNamedAgentNode(id, a, cfg)
-}
-
-// sharedOnly reports a reference to an agent that is to have a session of its own.
-func (b *builder) sharedOnly(at string, isolation declarative.Isolation) {
-	if isolation == declarative.Isolated {
-		b.notInThisBuild(at+".isolation", "isolation: Isolated")
-	}
-}
-
-// agentNode makes the only node of the graph of an LlmAgent that is the root.
-func (b *builder) agentNode(id, at string, a *declarative.Agent, mode string) workflow.Node {
-	if len(a.SubAgents) > 0 {
-		b.notInThisBuild(at+".sub_agents", "sub_agents of an LlmAgent")
-	}
-	return b.llmAgent(at, a.Name, a.LLM, a.LLM.OutputSchema, mode).node(id, workflow.NodeConfig{})
 }
 
 func (b *builder) llmAgent(
@@ -103,6 +71,7 @@ func (b *builder) llmAgent(
 		if src := b.toolSource(fmt.Sprintf("%s.tools[%d]", at, i), body.Tools[i]); src != nil {
 			a.tools = append(a.tools, src)
 		}
+		a.exits = a.exits || body.Tools[i].Name == exitLoopName
 	}
 	if schema != nil {
 		if b.validator(at+".output_schema", schema) != nil {
@@ -177,7 +146,9 @@ func (a *llmAgent) Run(ctx *workflow.Context, input any) (workflow.Result, error
 			// Thoughts aren't shown; the others reach watchers as records of the journal.
 		}
 	}
-	return a.result(result)
+	res, err := a.result(result)
+	res.Escalate = a.exits && exitedLoop(ctx.Session().Own)
+	return res, err
 }
 
 // agent makes the SDK's agent for one activation.

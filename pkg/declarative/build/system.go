@@ -29,7 +29,8 @@ type toolCheck struct {
 // Build makes a system of a checked document. It connects nothing. The diagnostics name what the document asks for and
 // the options, or this release, don't have; with an error among them there is no system.
 func Build(checked *declarative.Checked, opts Options) (*System, diag.List) {
-	b := &builder{checked: checked, opts: opts, schemas: newSchemaCache(), graphs: map[string]*workflow.Workflow{}}
+	b := &builder{checked: checked, opts: opts, schemas: newSchemaCache(), graphs: map[string]*workflow.Workflow{},
+		teams: map[string]*workflow.Team{}}
 	root := checked.Root
 	b.checkLimits(checked.Document.Limits)
 	wf := b.rootWorkflow(root)

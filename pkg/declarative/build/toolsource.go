@@ -12,11 +12,14 @@ import (
 // toolSource gives the tools that one entry of an agent's tools stands for.
 type toolSource func(ctx context.Context, session string) ([]core.Tool, error)
 
-// toolSource finds what an entry names: a registered tool, a harness tool, a server, or one tool of a server.
+// toolSource finds what an entry names: exit_loop, a registered tool, a harness tool, a server, or one tool of a server.
 func (b *builder) toolSource(at string, ref declarative.ToolRef) toolSource {
 	if ref.Agent != "" {
 		b.notInThisBuild(at, "an agent as a tool")
 		return nil
+	}
+	if ref.Name == exitLoopName {
+		return func(context.Context, string) ([]core.Tool, error) { return []core.Tool{exitLoop{}}, nil }
 	}
 	if t, ok := b.opts.Tools[ref.Name]; ok {
 		return func(context.Context, string) ([]core.Tool, error) { return []core.Tool{t}, nil }

@@ -1,0 +1,60 @@
+package build
+
+import (
+	"fmt"
+
+	"github.com/plait-dev/plait/pkg/declarative"
+	"github.com/plait-dev/plait/pkg/workflow"
+)
+
+// agentRefNode runs another agent of the document.
+func (b *builder) agentRefNode(at string, n *declarative.Node, body *declarative.AgentRef) workflow.Node {
+	b.sharedOnly(at, body.Isolation)
+	return b.agentNode(n.ID, b.checked.Agent(body.Agent), singleTurnMode, b.nodeConfig(at, n))
+}
+
+// agentNode makes a node that runs an agent of the document. The mode is that of an LlmAgent that says none.
+func (b *builder) agentNode(id string, a *declarative.Agent, mode string, cfg workflow.NodeConfig) workflow.Node {
+	at := agentPath(a.Name)
+	switch a.Class {
+	case declarative.WorkflowAgent:
+		return workflow.NewWorkflowNode(id, b.agentGraph(a), cfg)
+	case declarative.SequentialAgent, declarative.ParallelAgent, declarative.LoopAgent:
+		return workflow.NewTeamNode(id, b.team(a), cfg)
+	default:
+		if len(a.SubAgents) > 0 {
+			b.notInThisBuild(at+".sub_agents", "sub_agents of an LlmAgent")
+		}
+		return b.llmAgent(at, a.Name, a.LLM, a.LLM.OutputSchema, mode).node(id, cfg)
+	}
+}
+
+// team makes the team of an agent of agents, once for all that refer to it. Its members have the names of the agents.
+func (b *builder) team(a *declarative.Agent) *workflow.Team {
+	if t, known := b.teams[a.Name]; known {
+		return t
+	}
+	var members []workflow.Node
+	for i, s := range a.SubAgents {
+		b.sharedOnly(fmt.Sprintf("%s.sub_agents[%d]", agentPath(a.Name), i), s.Isolation)
+		members = append(members, b.agentNode(s.Name, b.checked.Agent(s.Name), singleTurnMode, workflow.NodeConfig{}))
+	}
+	var t *workflow.Team
+	switch a.Class {
+	case declarative.ParallelAgent:
+		t = workflow.NewParallel(a.Name, members...)
+	case declarative.LoopAgent:
+		t = workflow.NewLoop(a.Name, a.MaxIterations, members...)
+	default:
+		t = workflow.NewSequence(a.Name, members...)
+	}
+	b.teams[a.Name] = t
+	return t
+}
+
+// sharedOnly reports a reference to an agent that is to have a session of its own.
+func (b *builder) sharedOnly(at string, isolation declarative.Isolation) {
+	if isolation == declarative.Isolated {
+		b.notInThisBuild(at+".isolation", "isolation: Isolated")
+	}
+}
