@@ -142,7 +142,8 @@ func (v *validator) stateKeys(agent int) []string {
 	}
 	schema, _ := g.StateSchema.(map[string]any)
 	properties, ok := schema["properties"].(map[string]any)
-	if more, open := schema["additionalProperties"]; !ok || open && more != false {
+	_, patterns := schema["patternProperties"]
+	if more, open := schema["additionalProperties"]; !ok || patterns || open && more != false {
 		return nil
 	}
 	return append([]string{}, slices.Sorted(maps.Keys(properties))...)

@@ -290,6 +290,7 @@ func TestNothingIsSaid(t *testing.T) {
 		"schemas and shaped input":     "agents:\n" + workflow("main", "      - { id: a, type: cel, output_schema: { type: string } }\n      - { id: b, type: cel, input: size(input), input_schema: { type: integer } }\n", "      - { from: START, to: a }\n      - { from: a, to: b }\n"),
 		"schema keywords as names":     "agents:\n  - { name: a, output_schema: { properties: { $ref: { type: string }, pattern: {}, type: true }, const: { $ref: x }, x-own: 1 } }\n",
 		"open state schema":            "agents:\n" + workflow("main", "      - { id: a, type: cel, state_delta: { x: \"1\" } }\n", "      - { from: START, to: a }\n    state_schema: { properties: { y: {} }, additionalProperties: {} }\n"),
+		"state by pattern":             "agents:\n" + workflow("main", "      - { id: a, type: cel, state_delta: { x1: \"1\" } }\n", "      - { from: START, to: a }\n    state_schema: { properties: { y: {} }, patternProperties: { ^x: {} } }\n"),
 		"children without edges":       "agents:\n" + workflow("main", "      - { id: d, type: dynamic, function: plan, children: [c] }\n      - { id: c, type: cel }\n", "      - { from: START, to: d }\n"),
 		"a loop that a function ends":  "agents:\n  - { name: l, agent_class: LoopAgent, sub_agents: [main] }\n" + workflow("main", "      - { id: a, type: function, function: score }\n", "      - { from: START, to: a }\n"),
 		"a loop that exit_loop ends":   "agents:\n  - { name: l, agent_class: LoopAgent, sub_agents: [a] }\n  - { name: a, sub_agents: [b] }\n  - { name: b, tools: [exit_loop] }\n",

@@ -23,7 +23,10 @@ func (c *Context) call() (res Result, err error) {
 	if res, err = n.body(c, c.act.input); err != nil {
 		return Result{}, err
 	}
-	return res, res.settle(n)
+	if err := res.settle(n); err != nil {
+		return res, err
+	}
+	return res, c.checkState(res.State)
 }
 
 // checkInput holds the input against the node's schema.

@@ -6,8 +6,9 @@ import "fmt"
 // with the input of the team, whatever those before it gave; they tell each other more by the state and the transcript. A
 // team is immutable, and becomes part of a graph by [NewTeamNode].
 //
-// Members are activations like any other, with the path of the team before their own and the number of the lap behind:
-// team@1/member@2. In events and limits they count as such; the team itself is one more.
+// Members are activations like any other, with the path of the team before their own. Behind it they are numbered as the
+// nodes of a graph are, so that with members of different names team@1/member@2 is that of the second lap. In events and
+// limits they count as such; the team itself is one more.
 type Team struct {
 	name    string
 	way     way
@@ -58,6 +59,34 @@ func NewTeamNode(name string, t *Team, cfg NodeConfig) Node {
 	return n
 }
 
+// numberOf counts the activations of nodes with the name of a member up to that of the member in a lap.
+func (t *Team) numberOf(member, lap int) int {
+	before, all := 0, 0
+	for i, m := range t.members {
+		if m.name != t.members[member].name {
+			continue
+		}
+		if all++; i <= member {
+			before++
+		}
+	}
+	return (lap-1)*all + before
+}
+
+// find is the inverse of numberOf; the member is -1 when there is none of the name.
+func (t *Team) find(name string, number int) (member, lap int) {
+	var places []int
+	for i, m := range t.members {
+		if m.name == name {
+			places = append(places, i)
+		}
+	}
+	if len(places) == 0 || number < 1 {
+		return -1, 0
+	}
+	return places[(number-1)%len(places)], (number-1)/len(places) + 1
+}
+
 // problems reports what is wrong with a team of the node at that place.
 func (t *Team) problems(i int, n *node) []Problem {
 	var problems []Problem
@@ -78,8 +107,8 @@ func (t *Team) problems(i int, n *node) []Problem {
 		case m == nil || m.kind == kindJoin || m.kind == kindStart:
 			bad("a member of a team is a node that can run by itself, not nil, a join or START")
 			continue
-		case seen[m.name]:
-			bad("the team has two members %q; names in a team are unique", m.name)
+		case seen[m.name] && t.way == sideBySide:
+			bad("the team has two members %q; names of members that work side by side are unique", m.name)
 		}
 		seen[m.name] = true
 		problems = append(problems, checkConfig(i, m)...)

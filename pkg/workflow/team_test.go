@@ -38,6 +38,9 @@ func teamScenarios() []scenario {
 			l.teams["t"], l.teams["u"] = "par x y u z", "seq v w"
 		}, opts: []workflow.Option{workflow.WithMaxConcurrency(2)}},
 		{name: "loop with a bound", graph: "START -> t -> b", setup: func(l *lab) { l.teams["t"] = "loop 3 x y" }},
+		{name: "members that work twice in a lap", graph: "START -> t -> b", setup: func(l *lab) {
+			l.teams["t"] = "loop 2 x y x x"
+		}},
 		{name: "loop that escalates", graph: "START -> t -> b", setup: func(l *lab) {
 			l.teams["t"] = "loop 0 x y z"
 			l.does("y", escalates(2))
@@ -112,6 +115,9 @@ func TestE2_members_count_laps(t *testing.T) {
 		{"loop", map[string]string{"t": "loop 2 x y"}, []string{"t@1/x@1", "t@1/y@1", "t@1/x@2", "t@1/y@2", "b@1"}},
 		{"sequence in a loop", map[string]string{"t": "loop 2 x s", "s": "seq y z"},
 			[]string{"t@1/x@1", "t@1/s@1/y@1", "t@1/s@1/z@1", "t@1/x@2", "t@1/s@2/y@1", "t@1/s@2/z@1", "b@1"}},
+		{"twice in a row", map[string]string{"t": "seq x y x"}, []string{"t@1/x@1", "t@1/y@1", "t@1/x@2", "b@1"}},
+		{"twice in a lap", map[string]string{"t": "loop 2 x y x"},
+			[]string{"t@1/x@1", "t@1/y@1", "t@1/x@2", "t@1/x@3", "t@1/y@2", "t@1/x@4", "b@1"}},
 		{"loop in a sequence", map[string]string{"t": "seq x l", "l": "loop 2 y"},
 			[]string{"t@1/x@1", "t@1/l@1/y@1", "t@1/l@1/y@2", "b@1"}},
 	} {
@@ -369,7 +375,7 @@ func TestTeamsThatCantBe(t *testing.T) {
 		"nil":           {workflow.NewSequence("t", nil), "not nil, a join or START"},
 		"a join":        {workflow.NewParallel("t", workflow.NewJoinNode("J")), "not nil, a join or START"},
 		"START":         {workflow.NewParallel("t", workflow.Start), "not nil, a join or START"},
-		"twice":         {workflow.NewParallel("t", node, node), `the team has two members "x"`},
+		"twice at once": {workflow.NewParallel("t", node, node), `the team has two members "x"`},
 		"laps":          {workflow.NewLoop("t", -1, node), "maxLaps is -1; it must be 0 or more"},
 		"a bad member":  {workflow.NewSequence("t", nothing), `node "y": the body is nil`},
 		"a bad subteam": {workflow.NewSequence("t", workflow.NewTeamNode("u", nil, workflow.NodeConfig{})), `node "u": the team has no members`},

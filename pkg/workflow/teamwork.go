@@ -60,13 +60,13 @@ func (w *teamwork) more() bool {
 // activation makes the activation of a member in a lap. Members that work side by side have branches of their own.
 func (w *teamwork) activation(member, lap int) *activation {
 	owner := w.in.owner
-	a := &activation{in: w.in, node: member, def: w.team.members[member], n: lap, branch: owner.branch}
+	a := &activation{in: w.in, node: member, def: w.team.members[member], n: w.team.numberOf(member, lap), branch: owner.branch}
 	if w.in.run.rec != nil {
 		a.from = []string{w.in.prefix + graph.Start}
 	}
-	a.path = w.in.pathOf(a.def, lap)
+	a.path = w.in.pathOf(a.def, a.n)
 	if w.team.way == sideBySide && len(w.team.members) > 1 {
-		a.branch = subBranch(owner.branch, a.def, lap)
+		a.branch = subBranch(owner.branch, a.def, a.n)
 	}
 	w.activations[member] = a
 	return a
@@ -106,8 +106,8 @@ func (w *teamwork) output() any {
 // restore takes what is known of an activation of a member.
 func (w *teamwork) restore(s *restoring, p *journal.Activation) error {
 	name, count, _ := strings.Cut(strings.TrimPrefix(p.Path, w.in.prefix), "@")
-	lap, err := strconv.Atoi(count)
-	member := w.team.place(name)
+	number, err := strconv.Atoi(count)
+	member, lap := w.team.find(name, number)
 	if err != nil || member < 0 {
 		return fmt.Errorf("%s is no member of the team", p.Path)
 	}
@@ -127,14 +127,4 @@ func (w *teamwork) restore(s *restoring, p *journal.Activation) error {
 		w.in.ending = &ending{status: journal.Failed, cause: errSiblingFailed, failure: restoredError(p)}
 	}
 	return nil
-}
-
-// place finds a member by its name.
-func (t *Team) place(name string) int {
-	for i, m := range t.members {
-		if m.name == name {
-			return i
-		}
-	}
-	return -1
 }

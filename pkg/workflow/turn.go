@@ -25,6 +25,9 @@ func (r *run) commitTurn(ctx *Context, records []journal.Record) error {
 				ctx.Path(), rec.Kind())
 		}
 	}
+	if err := ctx.checkTurn(records); err != nil {
+		return err
+	}
 	parent := r.tip()
 	for i, rec := range records {
 		switch rec := rec.(type) {

@@ -66,7 +66,10 @@ func (c *Context) onDeadline() (res Result, err error) {
 	if res, err = c.act.def.cfg.OnDeadline(c); err != nil {
 		return Result{}, err
 	}
-	return res, res.settle(c.act.def)
+	if err := res.settle(c.act.def); err != nil {
+		return res, err
+	}
+	return res, c.checkState(res.State)
 }
 
 // applyAnswers applies answers that were checked: all are recorded before any has consequences.

@@ -21,6 +21,7 @@ type Workflow struct {
 	nodes          []*node
 	warnings       []Problem
 	maxConcurrency int
+	stateCheck     func(key string, value any) error // nil: anything may be written
 }
 
 // Option changes how a workflow runs.

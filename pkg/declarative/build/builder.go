@@ -19,7 +19,10 @@ type builder struct {
 	graphs  map[string]*workflow.Workflow // of Workflow agents, by name
 	teams   map[string]*workflow.Team     // of agents of agents, by name
 	checks  []toolCheck
-	found   diag.List
+
+	// checkState is that of the Workflow whose graphs are made.
+	checkState func(key string, value any) error
+	found      diag.List
 }
 
 // report notes a finding at a place of the document, given as the path that diagnostics print.
@@ -60,10 +63,10 @@ func (b *builder) agentGraph(a *declarative.Agent) *workflow.Workflow {
 		return wf
 	}
 	at := agentPath(a.Name)
-	if a.Graph.StateSchema != nil {
-		b.notInThisBuild(at+".state_schema", "state_schema")
-	}
+	outer := b.checkState
+	b.checkState = b.stateCheck(at+".state_schema", a.Graph.StateSchema)
 	wf := b.graph(a.Name, at, a.Graph)
+	b.checkState = outer
 	b.graphs[a.Name] = wf
 	return wf
 }
@@ -99,7 +102,7 @@ func route(texts []string) workflow.Route {
 // workflow hands the graph to the engine, whose checks the validator has already made: a refusal here means that the
 // two disagree, and is shown as what it is.
 func (b *builder) workflow(name string, edges []workflow.Edge, maxConcurrency int) *workflow.Workflow {
-	wf, err := workflow.New(name, edges, workflow.WithMaxConcurrency(maxConcurrency))
+	wf, err := workflow.New(name, edges, workflow.WithMaxConcurrency(maxConcurrency), workflow.WithStateCheck(b.checkState))
 	if err != nil {
 		var def *workflow.DefinitionError
 		if !errors.As(err, &def) {

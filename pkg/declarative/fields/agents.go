@@ -46,7 +46,7 @@ func outputSchemaField() Field {
 
 func stateSchemaField() Field {
 	return Field{Name: "state_schema", Type: of(Schema), Example: "{ type: object, properties: { plan: { type: string } } }",
-		Description: "What the state may hold. Expressions that write another key are errors."}
+		Description: "What the state may hold. With `properties`, other keys can't be written unless `additionalProperties` opens them."}
 }
 
 func subAgentType() Type { return of(Filled).or(object(SubAgent)) }
