@@ -20,7 +20,13 @@ func FuzzDecodeValue(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(sample)
-	for _, seed := range []string{`-0.0`, `1e-7`, `[1e308,2E+3]`, `"\ud83d\ude00\u0000"`, `{"a":{"a":[[]]}}`, `{"":null} `} {
+	for _, seed := range []string{
+		`-0.0`, `1e-7`, `[1e308,2E+3]`, `1e309`, `-9223372036854775808`, `18446744073709551615`, `18446744073709551616`,
+		`9007199254740993`, `1.0`, `01`, `-`, `1.`, `"\ud83d\ude00\u0000"`, `"\ud83d"`, "\"\xff\"", `"\x"`, "\"\n\"",
+		`{"a":{"a":[[]]}}`, `{"":null} `, `{"a":1,"a":2}`, `{"\u0061":1,"a":2}`, `{"a":1,}`, `[1 2]`, `nul`, `[`, ``,
+		strings.Repeat("[", journal.MaxDepth) + strings.Repeat("]", journal.MaxDepth),
+		strings.Repeat("[", journal.MaxDepth+1) + strings.Repeat("]", journal.MaxDepth+1),
+	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -51,6 +57,7 @@ func FuzzDecodeEntry(f *testing.F) {
 	}
 	for line := range bytes.Lines(log) {
 		f.Add(line)
+		f.Add(line[:len(line)/2])
 	}
 	for i, e := range storetest.Everything("s_1") {
 		e.Seq = int64(i) + 1
@@ -60,7 +67,18 @@ func FuzzDecodeEntry(f *testing.F) {
 		}
 		f.Add(text)
 	}
-	f.Add([]byte(`{"v":1,"seq":1,"recs":[{"t":"run","input":{"$blob":"sha256:00","len":2}},{"t":"end","set":{"a":{"$$blob":1}}}]}`))
+	for _, seed := range []string{
+		`{"v":1,"seq":1,"recs":[{"t":"run","input":{"$blob":"sha256:00","len":2}},{"t":"end","set":{"a":{"$$blob":1}}}]}`,
+		`{"v":1,"seq":1,"recs":[]}`, `{"v":1,"seq":-1,"recs":[{"t":"tip"}]}`, `{"v":0,"seq":1,"recs":[{"t":"tip"}]}`,
+		`{"v":2,"seq":1,"recs":7}`, `{"seq":1,"v":1,"recs":[{"t":"tip"}]}`, `{"v":1,"v":2,"seq":1,"recs":[{"t":"tip"}]}`,
+		`{"v":1,"seq":1,"recs":[{"t":"leap"}]}`, `{"v":1,"seq":1,"recs":[{"id":"m","t":"tip"}]}`, `{"v":1,"seq":1,"recs":[null]}`,
+		`{"v":1,"seq":1,"at":"2026-02-30T00:00:00Z","recs":[{"t":"stop","due":"soon"}]}`,
+		`{"v":1,"seq":1,"recs":[{"t":"end","p":7,"next":{},"ms":-1}]}`, `{"v":1,"seq":1,"recs":[{"t":"start","att":1e3}]}`,
+		`{"v":1,"seq":1,"recs":[{"t":"tip","later":{"a":[1]}}],"later":true}`,
+		`{"v":1,"seq":1,"recs":[{"t":"msg","parts":[{"text":"a","call":{}},{},{"result":{"images":[{}]}}]}]}`,
+	} {
+		f.Add([]byte(seed))
+	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		e, err := journal.DecodeEntry(t.Context(), text, nil)
 		if err != nil {

@@ -19,6 +19,13 @@ func FuzzAnyFile(f *testing.F) {
 	f.Add(good[0] + flip(good[1]) + good[2])
 	f.Add(good[0] + good[1][:20])
 	f.Add(good[0] + "\n\n" + good[2] + "{\"v\":9")
+	f.Add(strings.TrimSuffix(strings.Join(good, ""), "\n"))
+	f.Add(strings.Join(converted(good), ""))
+	f.Add(strings.Join(good, "") + strings.Repeat("\x00", 30))
+	f.Add(good[0] + good[1] + good[1])
+	f.Add(good[0] + strings.TrimSuffix(good[1], "\n") + good[2])
+	f.Add(good[0] + reseal(`{"v":1,"seq":10001,"recs":[{"t":"tip"}]}`))
+	f.Add(good[0] + reseal(`{"v":1,"seq":2,"recs":[{"t":"leap"}]}`) + good[2])
 	f.Fuzz(func(t *testing.T, text string) {
 		dir := t.TempDir()
 		store := open(t, dir, jsonl.WithSync(jsonl.SyncNever))
