@@ -1,0 +1,82 @@
+package google
+
+import (
+	"math"
+
+	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/agentkit/jsonx"
+)
+
+// settings writes what the request asks of the answer. What the model can't take is reported.
+func (e *encoder) settings(req *core.Request) {
+	const empty = len("{}")
+	w := jsonx.NewWriter(256 + len(req.OutputSchema))
+	w.BeginObject()
+	e.sampling(w, req.Generate)
+	e.stops(w, req.Generate.Stop)
+	e.bind(w, req)
+	e.think(w, req.Generate.Thinking)
+	w.EndObject()
+	if len(w.Bytes()) > empty {
+		e.Key("generationConfig")
+		e.Raw(w.Bytes())
+	}
+}
+
+func (e *encoder) sampling(w *jsonx.Writer, g core.Generate) {
+	if g.MaxOutputTokens > 0 {
+		w.Key("maxOutputTokens")
+		w.Int(int64(g.MaxOutputTokens))
+	}
+	if g.Temperature != nil {
+		const most = 2.0
+		if *g.Temperature > most {
+			e.Warnf("temperature %g: this vendor takes at most %g, which is sent", *g.Temperature, most)
+		}
+		w.Key("temperature")
+		w.Float(min(*g.Temperature, most))
+	}
+	if g.TopP != nil {
+		w.Key("topP")
+		w.Float(*g.TopP)
+	}
+	if g.Seed == nil {
+		return
+	}
+	if *g.Seed < math.MinInt32 || *g.Seed > math.MaxInt32 {
+		e.Warnf("seed %d isn't sent: this vendor takes numbers of 32 bits", *g.Seed)
+		return
+	}
+	w.Key("seed")
+	w.Int(*g.Seed)
+}
+
+func (e *encoder) stops(w *jsonx.Writer, stops []string) {
+	if len(stops) > mostStops {
+		e.Warnf("stop: this vendor takes %d sequences; the last %d aren't sent", mostStops, len(stops)-mostStops)
+		stops = stops[:mostStops]
+	}
+	if len(stops) == 0 {
+		return
+	}
+	w.Key("stopSequences")
+	w.BeginArray()
+	for _, s := range stops {
+		w.Text(s)
+	}
+	w.EndArray()
+}
+
+// bind asks for an answer of the request's schema.
+func (e *encoder) bind(w *jsonx.Writer, req *core.Request) {
+	if len(req.OutputSchema) == 0 {
+		return
+	}
+	if len(req.Tools) > 0 && !e.wire.generation.bindsBesideTools() {
+		e.Warnf("the output schema isn't sent: the model %s can't be bound to one while it has tools", e.wire.model)
+		return
+	}
+	w.TextField("responseMimeType", "application/json")
+	w.Key("responseJsonSchema")
+	w.Raw(req.OutputSchema)
+}
