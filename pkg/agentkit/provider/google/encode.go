@@ -14,17 +14,22 @@ type encoder struct {
 	ids     *provider.IDs
 	speaker core.Role // of the content that is open; empty when none is
 	later   []picture // of results, to follow behind them
+	words   string    // what the settings want said in the system prompt
 }
 
 func (e *encoder) system(text string) {
-	if text == "" {
+	if text == "" && e.words == "" {
 		return
 	}
 	e.Key("systemInstruction")
 	e.BeginObject()
 	e.Key("parts")
 	e.BeginArray()
-	e.text(core.Text{Text: text})
+	for _, t := range []string{text, e.words} {
+		if t != "" {
+			e.text(core.Text{Text: t})
+		}
+	}
 	e.EndArray()
 	e.EndObject()
 }

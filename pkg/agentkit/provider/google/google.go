@@ -83,9 +83,9 @@ func (w *wire) Encode(ctx context.Context, req *core.Request, d *provider.Draft)
 		d.Path = w.path + ":generateContent"
 	}
 	d.BeginObject()
+	e.settings(req)
 	e.system(req.System)
 	e.declare(req.Tools)
-	e.settings(req)
 	if err := e.contents(ctx, req.Messages); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/jsonx"
+	"github.com/plait-dev/plait/pkg/agentkit/provider"
 )
 
 // settings writes what the request asks of the answer. What the model can't take is reported.
@@ -28,7 +29,7 @@ func (e *encoder) sampling(w *jsonx.Writer, g core.Generate) {
 		w.Key("maxOutputTokens")
 		w.Int(int64(g.MaxOutputTokens))
 	}
-	if g.Temperature != nil {
+	if g.Temperature != nil && !e.refused("temperature") {
 		const most = 2.0
 		if *g.Temperature > most {
 			e.Warnf("temperature %g: this vendor takes at most %g, which is sent", *g.Temperature, most)
@@ -36,7 +37,7 @@ func (e *encoder) sampling(w *jsonx.Writer, g core.Generate) {
 		w.Key("temperature")
 		w.Float(min(*g.Temperature, most))
 	}
-	if g.TopP != nil {
+	if g.TopP != nil && !e.refused("top_p") {
 		w.Key("topP")
 		w.Float(*g.TopP)
 	}
@@ -49,6 +50,15 @@ func (e *encoder) sampling(w *jsonx.Writer, g core.Generate) {
 	}
 	w.Key("seed")
 	w.Int(*g.Seed)
+}
+
+// refused reports a setting of the sampling that the model doesn't take.
+func (e *encoder) refused(setting string) bool {
+	if e.wire.generation.samples() {
+		return false
+	}
+	e.Warnf("%s isn't sent: models since 3.6, as %s, take none", setting, e.wire.model)
+	return true
 }
 
 func (e *encoder) stops(w *jsonx.Writer, stops []string) {
@@ -67,13 +77,15 @@ func (e *encoder) stops(w *jsonx.Writer, stops []string) {
 	w.EndArray()
 }
 
-// bind asks for an answer of the request's schema.
+// bind asks for an answer of the request's schema. When the model can't be bound to it, the system prompt will ask.
 func (e *encoder) bind(w *jsonx.Writer, req *core.Request) {
 	if len(req.OutputSchema) == 0 {
 		return
 	}
 	if len(req.Tools) > 0 && !e.wire.generation.bindsBesideTools() {
-		e.Warnf("the output schema isn't sent: the model %s can't be bound to one while it has tools", e.wire.model)
+		e.Warnf("the answer isn't bound to the output schema, it is asked for in words: the model %s can't be bound while it has tools",
+			e.wire.model)
+		e.words = provider.SchemaText(req.OutputSchema)
 		return
 	}
 	w.TextField("responseMimeType", "application/json")

@@ -36,8 +36,14 @@ func TestThinking(t *testing.T) {
 		{"my-model", "medium", `{"thinkingConfig":{"thinkingLevel":"MEDIUM","includeThoughts":true}}`, ""},
 		{"gemini-3.1-pro", "max", `{"thinkingConfig":{"thinkingLevel":"HIGH","includeThoughts":true}}`, "high is the most"},
 		{"gemini-3.1-pro", "none", `{"thinkingConfig":{"thinkingLevel":"LOW"}}`, "always thinks"},
-		{"gemini-3.8-flash", "off", `{"thinkingConfig":{"thinkingLevel":"MINIMAL"}}`, "always thinks"},
-		{"gemini-3.8-flash", "minimal", `{"thinkingConfig":{"thinkingLevel":"MINIMAL","includeThoughts":true}}`, ""},
+		{"gemini-3.6-flash", "off", `{"thinkingConfig":{"thinkingLevel":"MINIMAL"}}`, "always thinks"},
+		{"gemini-3.6-flash", "minimal", `{"thinkingConfig":{"thinkingLevel":"MINIMAL","includeThoughts":true}}`, ""},
+		{"gemini-3.8-flash", "off", `{"thinkingConfig":{"thinkingLevel":"LOW"}}`, "always thinks"},
+		{"gemini-3.8-flash", "minimal", `{"thinkingConfig":{"thinkingLevel":"LOW","includeThoughts":true}}`, "the least that the model"},
+		{"gemini-3.8-flash-lite", "minimal", `{"thinkingConfig":{"thinkingLevel":"MINIMAL","includeThoughts":true}}`, ""},
+		{"gemini-flash-latest", "none", `{"thinkingConfig":{"thinkingLevel":"LOW"}}`, "always thinks"},
+		{"my-model", "none", `{"thinkingConfig":{"thinkingLevel":"LOW"}}`, "always thinks"},
+		{"gemini-2.5-pro", "minimal", `{"thinkingConfig":{"thinkingBudget":512,"includeThoughts":true}}`, ""},
 		{"gemini-2.5-pro", "low", `{"thinkingConfig":{"thinkingBudget":1024,"includeThoughts":true}}`, ""},
 		{"gemini-2.5-flash", "medium", `{"thinkingConfig":{"thinkingBudget":8192,"includeThoughts":true}}`, ""},
 		{"gemini-2.5-flash-lite", "none", `{"thinkingConfig":{"thinkingBudget":0}}`, ""},
@@ -57,22 +63,27 @@ func TestThinking(t *testing.T) {
 
 func TestSettings(t *testing.T) {
 	hot, half, seed, big := 3.0, 0.5, int64(-7), int64(1)<<40
+	sampling := core.Generate{Temperature: &hot, TopP: &half, Seed: &seed}
 	for _, c := range []struct {
 		name     string
+		model    string
 		generate core.Generate
 		want     string
 		warning  string
 	}{
-		{"all", core.Generate{MaxOutputTokens: 9, Temperature: &half, TopP: &half, Seed: &seed, Stop: []string{"<a>", "b"}},
+		{"all", "gemini-3-pro", core.Generate{MaxOutputTokens: 9, Temperature: &half, TopP: &half, Seed: &seed, Stop: []string{"<a>", "b"}},
 			`{"maxOutputTokens":9,"temperature":0.5,"topP":0.5,"seed":-7,"stopSequences":["<a>","b"]}`, ""},
-		{"too hot", core.Generate{Temperature: &hot}, `{"temperature":2}`, "temperature 3: this vendor takes at most 2"},
-		{"too large a seed", core.Generate{Seed: &big}, "", "seed 1099511627776 isn't sent"},
-		{"too many stops", core.Generate{Stop: []string{"1", "2", "3", "4", "5", "6", "7"}},
+		{"too hot", "gemini-2.5-pro", core.Generate{Temperature: &hot}, `{"temperature":2}`, "temperature 3: this vendor takes at most 2"},
+		{"too large a seed", "gemini-3-pro", core.Generate{Seed: &big}, "", "seed 1099511627776 isn't sent"},
+		{"too many stops", "gemini-3-pro", core.Generate{Stop: []string{"1", "2", "3", "4", "5", "6", "7"}},
 			`{"stopSequences":["1","2","3","4","5"]}`, "the last 2 aren't sent"},
+		{"a model that doesn't sample", "gemini-3.8-flash", sampling, `{"seed":-7}`, "temperature isn't sent: models since 3.6"},
+		{"a small one of an older version", "gemini-3.5-flash-lite", sampling, `{"seed":-7}`, "top_p isn't sent: models since 3.6"},
+		{"a model of another name", "my-model", core.Generate{TopP: &half}, `{"topP":0.5}`, ""},
 	} {
 		req := hello()
 		req.Generate = c.generate
-		got, warnings := config(t, "gemini-3-pro", req)
+		got, warnings := config(t, c.model, req)
 		if got != c.want || !strings.Contains(warnings, c.warning) || (warnings == "") != (c.warning == "") {
 			t.Errorf("%s: %s, want %s; warnings %q", c.name, got, c.want, warnings)
 		}
@@ -81,21 +92,26 @@ func TestSettings(t *testing.T) {
 
 func TestSchemaBesideTools(t *testing.T) {
 	const schema = `{"type": "object"}`
-	const bound = `{"responseMimeType":"application/json","responseJsonSchema":` + schema + `}`
+	const bound = `"generationConfig":{"responseMimeType":"application/json","responseJsonSchema":` + schema + `}`
+	const inWords = `"systemInstruction":{"parts":[{"text":"Be terse."},` +
+		`{"text":"Answer with JSON of this schema, and with nothing else:\n{\"type\": \"object\"}"}]}`
 	for _, c := range []struct {
 		model string
 		tools []core.Spec
-		want  string
+		words bool
 	}{
-		{"gemini-2.5-flash", nil, bound},
-		{"gemini-2.5-flash", []core.Spec{{Name: "f"}}, ""},
-		{"gemini-3-flash", []core.Spec{{Name: "f"}}, bound},
+		{"gemini-2.5-flash", nil, false},
+		{"gemini-2.5-flash", []core.Spec{{Name: "f"}}, true},
+		{"gemini-3-flash", []core.Spec{{Name: "f"}}, false},
 	} {
+		opts := google.Options{}
+		opts.Model = c.model
 		req := hello()
-		req.OutputSchema, req.Tools = json.RawMessage(schema), c.tools
-		got, warnings := config(t, c.model, req)
-		if got != c.want || strings.Contains(warnings, "the output schema isn't sent") != (c.want == "") {
-			t.Errorf("%s with %d tools: %s, want %s; warnings %q", c.model, len(c.tools), got, c.want, warnings)
+		req.System, req.OutputSchema, req.Tools = "Be terse.", json.RawMessage(schema), c.tools
+		x := ask(t, opts, req, says)
+		warned := strings.Contains(strings.Join(x.answer.Warnings, ""), "can't be bound while it has tools")
+		if strings.Contains(x.body, bound) == c.words || strings.Contains(x.body, inWords) != c.words || warned != c.words {
+			t.Errorf("%s with %d tools: sent %s; warnings %q", c.model, len(c.tools), x.body, x.answer.Warnings)
 		}
 	}
 }

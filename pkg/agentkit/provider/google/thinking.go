@@ -16,10 +16,8 @@ type effort struct {
 func (e *encoder) effort(level string) (effort, bool) {
 	most := effort{"HIGH", 24576}
 	switch level {
-	case "none", "off":
+	case "none", "off", "minimal":
 		return e.least(level), true
-	case "minimal":
-		return effort{"MINIMAL", 512}, true
 	case "low":
 		return effort{"LOW", 1024}, true
 	case "medium":
@@ -34,17 +32,26 @@ func (e *encoder) effort(level string) (effort, bool) {
 	return effort{}, false
 }
 
-// least is as little thinking as a model can be asked for. The small ones of 2.5 can be told not to think.
+// least is as little thinking as a model can be asked for, when no more than the lowest level is wanted. Of 2.5 only the
+// large one can't be told not to think, of later ones none can.
 func (e *encoder) least(level string) effort {
-	pro := strings.Contains(strings.ToLower(e.wire.model), "pro")
-	if !pro && !e.wire.generation.hasLevels() {
-		return effort{}
+	g, none := e.wire.generation, level != "minimal"
+	least := effort{"LOW", 128}
+	switch {
+	case g.hasMinimal(e.wire.model):
+		least.word = "MINIMAL"
+	case g.hasLevels() && !none:
+		e.Warnf("thinking %q: the least that the model %s has is low, which is sent", level, e.wire.model)
 	}
-	e.Warnf("thinking %q: the model %s always thinks; it is asked to think least", level, e.wire.model)
-	if pro {
-		return effort{"LOW", 128}
+	switch {
+	case !none:
+		least.tokens = 512
+	case !g.hasLevels() && !strings.Contains(strings.ToLower(e.wire.model), "pro"):
+		least.tokens = 0
+	default:
+		e.Warnf("thinking %q: the model %s always thinks; it is asked to think least", level, e.wire.model)
 	}
-	return effort{"MINIMAL", 0}
+	return least
 }
 
 // think writes the level of thinking, and asks to hear the thoughts.

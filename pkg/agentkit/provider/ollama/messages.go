@@ -16,8 +16,12 @@ const goOn = "Go on."
 func (e *encoder) messages(ctx context.Context, req *core.Request) error {
 	e.Key("messages")
 	e.BeginArray()
-	if req.System != "" {
-		e.plain("system", req.System)
+	system := req.System
+	if system != "" && e.words != "" {
+		system += "\n\n"
+	}
+	if system += e.words; system != "" {
+		e.plain("system", system)
 	}
 	last := core.RoleModel
 	for _, m := range req.Messages {

@@ -24,10 +24,9 @@ func TestAWholeRequest(t *testing.T) {
 	)
 	req.System = "Be <terse>."
 	req.Tools = []core.Spec{{Name: "f", Description: "Does.", InputSchema: json.RawMessage(`{"type": "object", "minimum":1.0}`)}, {Name: "g"}}
-	req.OutputSchema = json.RawMessage(`{"type": "object"}`)
 	req.Generate = core.Generate{Temperature: &half, TopP: &half, MaxOutputTokens: 9, Stop: []string{"END"}, Seed: &seed}
 	req.Image = func(context.Context, core.Image) ([]byte, error) { return []byte{1}, nil }
-	const want = `{"model":"qwen3:8b","stream":true,"truncate":false,"shift":false,"format":{"type": "object"},` +
+	const want = `{"model":"qwen3:8b","stream":true,"truncate":false,"shift":false,` +
 		`"options":{"num_ctx":8192,"num_predict":9,"temperature":0.5,"top_p":0.5,"seed":7,"stop":["END"]},` +
 		`"tools":[{"type":"function","function":{"name":"f","description":"Does.","parameters":{"type": "object", "minimum":1.0}}},` +
 		`{"type":"function","function":{"name":"g","description":"","parameters":{"type":"object","properties":{}}}}],` +
@@ -53,6 +52,29 @@ func TestABareRequestHoldsNothingMore(t *testing.T) {
 		x := ask(t, opts, hello(), says)
 		if x.body != want || x.path != "/api/chat" || x.header.Get("Authorization") != "Bearer k" || x.err != nil {
 			t.Errorf("sent to %s with %q (err %v):\n%s, want\n%s", x.path, x.header.Get("Authorization"), x.err, x.body, want)
+		}
+	}
+}
+
+func TestOutputSchema(t *testing.T) {
+	const bound = `"shift":false,"format":{"type": "object"},"messages":[{"role":"system","content":"Be terse."},{"role":"user"`
+	const inWords = `"messages":[{"role":"system","content":"Be terse.\n\nAnswer with JSON of this schema, and with nothing else:\n{\"type\": \"object\"}"},` +
+		`{"role":"user"`
+	for _, c := range []struct {
+		system string
+		tools  []core.Spec
+		want   string
+	}{
+		{"Be terse.", nil, bound},
+		{"Be terse.", []core.Spec{{Name: "f"}}, inWords},
+		{"", []core.Spec{{Name: "f"}}, strings.Replace(inWords, `Be terse.\n\n`, "", 1)},
+	} {
+		req := hello()
+		req.System, req.OutputSchema, req.Tools = c.system, json.RawMessage(`{"type": "object"}`), c.tools
+		x := ask(t, ollama.Options{}, req, says)
+		warned := strings.Contains(strings.Join(x.answer.Warnings, ""), "can't be bound while it has tools")
+		if !strings.Contains(x.body, c.want) || warned != (len(c.tools) > 0) || len(c.tools) > 0 && strings.Contains(x.body, `"format"`) {
+			t.Errorf("%q, %d tools: sent %s, want %s; warnings %q", c.system, len(c.tools), x.body, c.want, x.answer.Warnings)
 		}
 	}
 }

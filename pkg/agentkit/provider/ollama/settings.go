@@ -12,8 +12,9 @@ import (
 type encoder struct {
 	*provider.Draft
 
-	wire *wire
-	ids  *provider.IDs
+	wire  *wire
+	ids   *provider.IDs
+	words string // what the settings want said in the system prompt
 }
 
 // wholePrompt forbids the server to leave out the beginning of the messages when they don't fit, and to push it out while
@@ -28,10 +29,7 @@ func (e *encoder) wholePrompt() {
 // settings writes what the request asks of the answer.
 func (e *encoder) settings(req *core.Request) {
 	e.think(req.Generate.Thinking)
-	if len(req.OutputSchema) > 0 {
-		e.Key("format")
-		e.Raw(req.OutputSchema)
-	}
+	e.bind(req)
 	const empty = len("{}")
 	w := jsonx.NewWriter(256)
 	w.BeginObject()
@@ -40,6 +38,20 @@ func (e *encoder) settings(req *core.Request) {
 	if len(w.Bytes()) > empty {
 		e.Key("options")
 		e.Raw(w.Bytes())
+	}
+}
+
+// bind asks for an answer of the request's schema. Where there are tools the system prompt asks: a model that is bound can
+// write nothing else, and so no calls.
+func (e *encoder) bind(req *core.Request) {
+	switch {
+	case len(req.OutputSchema) == 0:
+	case len(req.Tools) > 0:
+		e.Warnf("the answer isn't bound to the output schema, it is asked for in words: a model here can't be bound while it has tools")
+		e.words = provider.SchemaText(req.OutputSchema)
+	default:
+		e.Key("format")
+		e.Raw(req.OutputSchema)
 	}
 }
 
