@@ -26,6 +26,8 @@ const troubled = "trouble"
 type Bench interface {
 	ADK(g *Graph, schedule int) Outcome
 	Ours(g *Graph, schedule int) (Outcome, Trace)
+	// Document runs it on ours, as a document.
+	Document(g *Graph, schedule int) (Outcome, Trace)
 }
 
 // Judge runs a graph under a number of schedules on our engine, looks for declared differences, and compares the rest
@@ -55,7 +57,8 @@ func Judge(g *Graph, bench Bench, schedules int) Verdict {
 	return v
 }
 
-// alike runs a graph on our engine alone. All schedules must give what the first one gives; the trouble says where not.
+// alike runs a graph on our engine alone. All schedules must give what the first one gives, and so must the graph as a
+// document; the trouble says where not.
 func alike(g *Graph, bench Bench, schedules int) (first Outcome, found Findings, trouble string) {
 	first, trace := bench.Ours(g, 0)
 	if first.broken() {
@@ -73,6 +76,10 @@ func alike(g *Graph, bench Bench, schedules int) (first Outcome, found Findings,
 		if diffs := first.Diff(next, steady(g, first, found)...); len(diffs) > 0 && trouble == "" {
 			trouble = fmt.Sprintf("ours differs between schedule 0 (-) and %d (+):\n%s", schedule, show(diffs))
 		}
+	}
+	document, _ := bench.Document(g, 0)
+	if diffs := first.Diff(document, steady(g, first, found)...); len(diffs) > 0 && trouble == "" {
+		trouble = fmt.Sprintf("ours differs as a document (+): %v\n%s", document.Err, show(diffs))
 	}
 	if first.Class != Completed && found.Parallel {
 		// How far a run gets that fails depends on time: what it could meet, it meets when nothing fails.

@@ -102,6 +102,10 @@ func (p planted) Ours(g *Graph, schedule int) (Outcome, Trace) {
 	return p.bubbles.Ours(p.spoil(g), schedule)
 }
 
+func (p planted) Document(g *Graph, schedule int) (Outcome, Trace) {
+	return p.bubbles.Document(p.spoil(g), schedule)
+}
+
 // spoil makes a copy of the graph that behaves as the graph does on an engine with the bug.
 func (p planted) spoil(g *Graph) *Graph {
 	bad := &Graph{Edges: slices.Clone(g.Edges), Nodes: map[string]Node{}, Cap: g.Cap}
