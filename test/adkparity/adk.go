@@ -141,6 +141,8 @@ func classifyADK(ctx context.Context, err error) (Class, error) {
 		return Panicked, err
 	case errors.Is(err, adk.ErrInputValidation), adkBadInput.MatchString(err.Error()):
 		return BadInput, err
+	case errors.Is(err, adk.ErrInvalidResumeResponse), errors.Is(err, adk.ErrNothingToResume):
+		return BadAnswer, err
 	case strings.Contains(err.Error(), "inject session state"):
 		return BadPrompt, err
 	case strings.Contains(err.Error(), "output validation failed"):
@@ -156,6 +158,9 @@ var adkBadInput = regexp.MustCompile(`expects a slice input|unexpected args type
 func (b *adkBuilder) read(g *Graph, ev *session.Event) {
 	o := &b.script.outcome
 	o.Events++
+	if ev.NodeInfo != nil && ev.Output != nil {
+		o.Paths = append(o.Paths, ev.NodeInfo.Path)
+	}
 	if ev.Content != nil && ev.Author != rootName {
 		b.script.says(ev.Author, ev.Branch, adkLines(ev.Content))
 	}

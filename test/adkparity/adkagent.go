@@ -71,7 +71,14 @@ func (b *adkBuilder) tool(g *Graph, name string) (tool.Tool, error) {
 	if err := json.Unmarshal([]byte(toolSchema), schema); err != nil {
 		return nil, err
 	}
-	return functiontool.New(functiontool.Config{Name: name, Description: describe(name), InputSchema: schema},
+	cfg := functiontool.Config{Name: name, Description: describe(name), InputSchema: schema}
+	if t.Says != "" {
+		return functiontool.New(cfg, func(ctx agent.Context, args map[string]any) (string, error) {
+			_, err := b.script.use(ctx, name, t, args)
+			return t.Says, err
+		})
+	}
+	return functiontool.New(cfg,
 		func(ctx agent.Context, args map[string]any) (map[string]any, error) {
 			maps.Copy(ctx.Actions().StateDelta, t.State)
 			return b.script.use(ctx, name, t, args)
@@ -142,7 +149,7 @@ func adkLines(content *genai.Content) []string {
 			if why, ok := r.Response["error"].(string); ok {
 				lines = append(lines, failed(r.Name, strings.TrimSpace(why)))
 			} else {
-				lines = append(lines, gave(r.Name, r.Response))
+				lines = append(lines, gave(r.Name, jsonText(plain(r.Response))))
 			}
 		case part.Thought:
 			lines = append(lines, thought(part.Text))

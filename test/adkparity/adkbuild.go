@@ -132,6 +132,9 @@ func (b *adkBuilder) dynamic(g *Graph, name string, n Node) (adk.Node, error) {
 
 func adkConfig(n Node) adk.NodeConfig {
 	cfg := adk.NodeConfig{Timeout: n.Timeout}
+	if n.Rerun {
+		cfg.RerunOnResume = &n.Rerun
+	}
 	if n.Attempts > 1 {
 		cfg.RetryConfig = &adk.RetryConfig{
 			MaxAttempts: n.Attempts, InitialDelay: n.Pause, MaxDelay: n.Pause, BackoffFactor: 1, Jitter: n.Jitter,
@@ -153,7 +156,7 @@ func (f *adkFunction) Run(ctx agent.Context, input any) iter.Seq2[*session.Event
 	return func(yield func(*session.Event, error) bool) {
 		if answer, ok := f.answered(ctx); ok {
 			ev := session.NewEvent(ctx, ctx.InvocationID())
-			ev.Output = answer
+			ev.Output = f.node.again(f.Name(), answer)
 			yield(ev, nil)
 			return
 		}
@@ -169,7 +172,12 @@ func (f *adkFunction) Run(ctx agent.Context, input any) iter.Seq2[*session.Event
 		if st.Asks {
 			id := fmt.Sprintf("%s-%d", f.Name(), st.call)
 			f.script.ask(f.Name(), id)
-			yield(adk.NewRequestInputEvent(ctx, session.RequestInput{InterruptID: id, Message: f.Name()}), nil)
+			schema, err := unresolved(st.Wants)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			yield(adk.NewRequestInputEvent(ctx, session.RequestInput{InterruptID: id, Message: f.Name(), ResponseSchema: schema}), nil)
 			return
 		}
 		for key, value := range st.Direct {

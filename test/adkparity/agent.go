@@ -39,10 +39,11 @@ type Call struct {
 	Args map[string]any `json:"args,omitempty"`
 }
 
-// Tool is what a tool does: give a result that is made of its name and its arguments, or Gives; or fail. State is what it
+// Tool is what a tool does: give a result that is made of its name and its arguments, or Gives, or the text of Says; or fail. State is what it
 // writes.
 type Tool struct {
 	Gives map[string]any `json:"gives,omitempty"`
+	Says  string         `json:"says,omitempty"`
 	Fails bool           `json:"fails,omitempty"`
 	Takes time.Duration  `json:"takes,omitempty"`
 	State map[string]any `json:"state,omitempty"`

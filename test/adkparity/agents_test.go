@@ -58,6 +58,8 @@ func agentScenarios() []scenario {
 		{name: "agent/thoughts are no output", graph: Text("START -> a -> f").With("a", agent(Agent{Says: []Reply{{Thinks: "hm", Text: "x"}}}))},
 		{name: "agent/an empty answer", graph: Text("START -> a -> f").With("a", agent(Agent{Says: []Reply{{Thinks: "hm"}}}))},
 		{name: "agent/failure", graph: Text("START -> a -> b").With("a", agent(Agent{Says: []Reply{{Fails: true}}})), class: Failed},
+		{name: "agent/an input that doesn't fit its schema", graph: checked(Text("START -> a -> b").With("a", agent(Agent{})), "a",
+			map[string]any{"type": "integer"}, nil), class: BadInput},
 		{name: "agent/retry", graph: Text("START -> a -> f").With("a", Node{Attempts: 2, Pause: time.Second,
 			Agent: &Agent{Says: []Reply{{Fails: true}, {Text: "x"}}}})},
 		{name: "agent/timeout", graph: Text("START -> a -> f").With("a", Node{Timeout: time.Second,

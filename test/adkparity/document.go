@@ -138,6 +138,9 @@ func (w *writer) node(g *Graph, name string) object {
 	case n.Agent != nil:
 		node = w.llm(name, n.Agent)
 	}
+	if n.Rerun {
+		node["rerun_on_resume"] = true
+	}
 	if n.In != nil {
 		node["input_schema"] = n.In
 	}

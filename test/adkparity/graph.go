@@ -27,7 +27,7 @@ type Graph struct {
 	// Cap bounds how much executes at once; 0 is no bound.
 	Cap int `json:"cap,omitempty"`
 	// Turns are the messages that answer questions: each lists the nodes whose oldest open question it answers. A node
-	// named "?" stands for a question that nobody asked.
+	// named "?" stands for a question that nobody asked, and one with "!" behind it for the question that was answered last.
 	Turns [][]string `json:"turns,omitempty"`
 	// Tools are what agents and tool nodes may call.
 	Tools map[string]Tool `json:"tools,omitempty"`
@@ -81,6 +81,8 @@ type Node struct {
 	// Acts are what the activations of a function do, in turn; what the last one does all further ones do, too. For
 	// the body of a worker they are those of the elements of the list, by their number.
 	Acts []Act `json:"acts,omitempty"`
+	// Rerun executes a body again when its question was answered, and takes from it what it gives.
+	Rerun bool `json:"rerun,omitempty"`
 	// Attempts bounds the attempts of one activation, or of each item of a worker; 0 is one. Pause is the delay before
 	// each further one, give or take Jitter times itself and at most Pause.
 	Attempts int           `json:"attempts,omitempty"`
@@ -111,8 +113,9 @@ type Act struct {
 	// context ends.
 	Takes time.Duration `json:"takes,omitempty"`
 	Deaf  bool          `json:"deaf,omitempty"`
-	// Asks puts a question to a person, whose answer is the output.
-	Asks bool `json:"asks,omitempty"`
+	// Asks puts a question to a person, whose answer is the output. Wants is the JSON Schema of an answer.
+	Asks  bool           `json:"asks,omitempty"`
+	Wants map[string]any `json:"wants,omitempty"`
 }
 
 // Failure is a way to fail.

@@ -51,3 +51,6 @@ func used(o Outcome) string {
 	slices.Reverse(all)
 	return strings.Join(all, ", ")
 }
+
+// paths tells what gave something.
+func paths(o Outcome) string { return strings.Join(slices.Sorted(slices.Values(o.Paths)), ", ") }

@@ -73,7 +73,7 @@ func ourLines(m core.Message) []string {
 			if part.Error {
 				lines = append(lines, failed(part.Name, part.Text))
 			} else {
-				lines = append(lines, gave(part.Name, json.RawMessage(part.Text)))
+				lines = append(lines, gave(part.Name, part.Text))
 			}
 		case core.Thinking:
 			lines = append(lines, thought(part.Text))
@@ -105,6 +105,9 @@ func (t *ourTool) Run(ctx context.Context, call core.Call) (core.Result, error) 
 	result, err := t.script.use(ctx, t.name, t.tool, args)
 	if err != nil {
 		return core.Result{}, err
+	}
+	if t.tool.Says != "" {
+		return core.TextResult(t.tool.Says), nil
 	}
 	text := jsonText(result)
 	return core.Result{Text: text, Structured: json.RawMessage(text), Set: t.tool.State}, nil

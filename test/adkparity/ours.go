@@ -49,6 +49,9 @@ func (b *ourBuilder) run(
 	if o.Class == Completed && trace[len(trace)-1].Kind == workflow.RunWaiting {
 		o.Class = Waiting
 	}
+	if o.Class != Completed {
+		o.Output = nil
+	}
 	fold, err := journal.Load(context.WithoutCancel(ctx), store, sessionID)
 	if err != nil {
 		o.Class, o.Err = Other, err
@@ -175,6 +178,9 @@ func (b *ourBuilder) read(g *Graph, e workflow.Event) {
 			}
 		}
 	case workflow.NodeCompleted:
+		if e.Output != nil {
+			o.Paths = append(o.Paths, e.Path)
+		}
 		if strings.Contains(e.Path, "/") || e.Output == nil {
 			return
 		}

@@ -83,7 +83,7 @@ func (b *ourBuilder) dynamic(g *Graph, name string, n Node) (workflow.Node, erro
 }
 
 func ourConfig(n Node) workflow.NodeConfig {
-	cfg := workflow.NodeConfig{Timeout: n.Timeout}
+	cfg := workflow.NodeConfig{Timeout: n.Timeout, RerunOnResume: n.Rerun}
 	if n.Attempts > 1 {
 		pause := max(n.Pause, time.Nanosecond) // zero is the default
 		cfg.Retry = &workflow.RetryConfig{
@@ -91,6 +91,15 @@ func ourConfig(n Node) workflow.NodeConfig {
 		}
 	}
 	return cfg
+}
+
+// question is what a step asks.
+func (st step) question(name string) workflow.Question {
+	q := workflow.Question{Message: name}
+	if st.Wants != nil {
+		q.Schema = st.Wants
+	}
+	return q
 }
 
 // schemas adds the schemas of a node to its config.
@@ -114,6 +123,9 @@ func schemas(n Node, cfg workflow.NodeConfig) (workflow.NodeConfig, error) {
 
 // ours does what the script says.
 func (s *script) ours(ctx *workflow.Context, name string, n Node, worker *Node, input any) (workflow.Result, error) {
+	if answer, answered := ctx.Answer(); answered {
+		return workflow.Result{Output: n.again(name, answer)}, nil
+	}
 	st := s.begin(name, ctx.Branch(), n, worker, input)
 	defer s.end()
 	writes := st.Direct
@@ -129,7 +141,7 @@ func (s *script) ours(ctx *workflow.Context, name string, n Node, worker *Node, 
 		return workflow.Result{}, err
 	}
 	if st.Asks {
-		return workflow.Result{}, workflow.RequestInput(workflow.Question{Message: name})
+		return workflow.Result{}, workflow.RequestInput(st.question(name))
 	}
 	for range st.Shows {
 		ctx.Emit(workflow.Progress{Text: "progress"})

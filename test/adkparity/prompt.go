@@ -30,9 +30,7 @@ func called(tool string, args any) string { return "model: calls " + tool + " " 
 
 func thought(text string) string { return "model: thinks " + text }
 
-func gave(tool string, result any) string {
-	return "tool: " + tool + " gives " + jsonText(plain(result))
-}
+func gave(tool, result string) string { return "tool: " + tool + " gives " + result }
 
 func failed(tool, why string) string { return "tool: " + tool + " fails, " + why }
 

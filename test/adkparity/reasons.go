@@ -39,6 +39,8 @@ func Reasons() map[string]string {
 		"X34": "It was the caller that ended the run.",
 		"X35": "The node behind the join says what it takes; its input_schema can name each source.",
 		"X36": "Validators in Go tell nothing of what they accept. Documents have schemas, and are refused as by ADK.",
+		"X38": "The result of a registered tool has the form that those of MCP servers have; a model reads the text itself.",
+		"X39": "A path says which activation of a node it is, and begins below the workflow, whose name may change.",
 		"X37": "Our paths can't be confused by it. Documents with such a name are refused, because a reader may be.",
 	}
 }

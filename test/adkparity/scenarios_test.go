@@ -17,11 +17,13 @@ type scenario struct {
 	calls  int
 	// timed is set when it matters how long things take: the scenario has its own times then, and no other schedules.
 	timed bool
+	// onlyGo is set when no document can say it.
+	onlyGo bool
 }
 
 // scenarios are ADK's own, as far as they are about graphs and no declared difference.
 func scenarios() []scenario {
-	return slices.Concat(chains(), failures(), callers(), schemas(), joins(), routing(), nested(), workers(), people(), dynamic(), caps())
+	return slices.Concat(chains(), failures(), callers(), schemas(), toolNodes(), joins(), routing(), nested(), workers(), people(), dynamic(), caps())
 }
 
 // chains are runs without failures.
@@ -61,6 +63,9 @@ func failures() []scenario {
 			output: "end(a(a(in)))", calls: 7},
 		{name: "scheduler/a failure cancels what runs beside it", graph: Text("START -> a; START -> b -> c; START -> d").
 			Does("a", Act{Fails: 1, Takes: time.Second}).Does("b", hour).Does("d", hour), class: Failed, calls: 3, timed: true},
+		{name: "scheduler/a failure cancels the other items of a list", class: Failed, calls: 4, timed: true,
+			graph: Text("START -> l -> w").Does("l", Act{List: new(3)}).With("w", Node{Item: "i"}).
+				Does("i", Act{Fails: 1, Takes: time.Second}, hour, hour)},
 	}
 }
 
@@ -73,16 +78,23 @@ func callers() []scenario {
 	deadline := stop(Text("START -> a -> b").Does("a", Act{Takes: time.Minute}), time.Second)
 	deadline.Deadline = true
 	left, busy := Text("START -> a -> b"), Text("START -> a -> b; START -> c").Does("c", Act{Takes: time.Minute})
-	left.Leave, busy.Leave = "a", "a"
+	nested := Text("START -> a -> w; START -> b").Does("b", Act{Takes: time.Second}).
+		With("w", Node{Inner: Text("START -> x -> y").Does("x", Act{Takes: time.Minute})})
+	left.Leave, busy.Leave, nested.Leave = "a", "a", "b"
 	return []scenario{
 		{name: "caller/cancels", graph: stop(Text("START -> a -> b").Does("a", Act{Takes: time.Minute}), time.Second), class: Stopped, calls: 1, timed: true},
 		{name: "caller/has a deadline", graph: deadline, class: Stopped, calls: 1, timed: true},
 		{name: "caller/cancels while a retry is pending", class: Stopped, calls: 1, timed: true,
 			graph: stop(Text("START -> a -> b").With("a", Node{Attempts: 2, Pause: time.Minute, Acts: []Act{{Fails: 2}}}), time.Second)},
 		{name: "caller/cancels after a node failed", class: Failed, calls: 2, timed: true,
-			graph: stop(Text("START -> a; START -> b").Does("a", Act{Fails: 1}).Does("b", Act{Takes: 800 * time.Millisecond, Deaf: true}), time.Second/2)},
+			graph: stop(Text("START -> a; START -> b").Does("a", Act{Fails: 1, Takes: time.Second / 10}).Does("b", Act{Takes: 800 * time.Millisecond, Deaf: true}), time.Second/2)},
 		{name: "caller/cancels what succeeds all the same", class: Stopped, calls: 1, timed: true,
 			graph: stop(Text("START -> a -> b").Does("a", Act{Takes: 1500 * time.Millisecond, Deaf: true}), time.Second)},
+		{name: "caller/cancels a list", class: Stopped, calls: 4, timed: true,
+			graph: stop(Text("START -> l -> w").Does("l", Act{List: new(3)}).With("w", Node{Item: "i"}).Does("i", Act{Takes: time.Minute}), time.Second)},
+		{name: "caller/cancels a nested workflow", class: Stopped, calls: 1, timed: true,
+			graph: stop(Text("START -> w -> b").With("w", Node{Inner: Text("START -> x -> y").Does("x", Act{Takes: time.Minute})}), time.Second)},
+		{name: "caller/leaves while a nested workflow runs", graph: nested, class: Left, calls: 3, timed: true},
 		{name: "caller/leaves", graph: left, class: Left, calls: 1, timed: true},
 		{name: "caller/leaves while another node runs", graph: busy, class: Left, calls: 2, timed: true},
 	}
@@ -113,10 +125,33 @@ func schemas() []scenario {
 		{name: "schema/text that is JSON stays text", graph: checked(gives(`{"n": 1}`), "a", text, nil), output: `a({"n": 1})`, calls: 2},
 		{name: "schema/an output that fits", graph: checked(Text("START -> a -> b"), "a", nil, text), output: "b(a(in))", calls: 2},
 		{name: "schema/an output that doesn't", graph: checked(Text("START -> a -> b"), "a", nil, whole), class: BadOutput, calls: 1},
+		{name: "schema/one of several types", graph: checked(Text("START -> a -> b").Does("a", Act{Output: 7}), "a", nil,
+			map[string]any{"type": []any{"string", "integer"}}), output: "b(7)", calls: 2},
+		{name: "schema/text that is too short", graph: checked(Text("START -> a -> b").Does("a", Act{Output: "x"}), "a", nil,
+			map[string]any{"type": "string", "minLength": 3}), class: BadOutput, calls: 1},
 		{name: "schema/no output", graph: checked(Text("START -> a -> b").Does("a", Act{Silent: true}), "a", nil, whole), output: "b(null)", calls: 2},
-		{name: "schema/the arguments of a tool", graph: toolbox(gives(map[string]any{"key": "k"}).With("a", Node{Tool: "lookup"})),
-			output: map[string]any{"found": "lookup(k)"}, calls: 2},
+		{name: "schema/what joins take, and nothing", graph: checked(Text("START -> a -> J; START -> b -> J").Does("a", Act{Silent: true}), "J", text, nil),
+			output: map[string]any{"a": nil, "b": "b(in)"}, calls: 2},
 		{name: "schema/what joins take", graph: checked(pair, "J", text, nil), output: map[string]any{"a": "a(in)", "b": "b(in)"}, calls: 2},
+	}
+}
+
+// toolNodes are nodes that call a tool.
+func toolNodes() []scenario {
+	gives := func(v any) *Graph {
+		return toolbox(Text("START -> f -> t").Does("f", Act{Output: v, Silent: v == nil}))
+	}
+	key := map[string]any{"key": "k"}
+	return []scenario{
+		{name: "toolnode/in a chain", graph: toolbox(Text("START -> f -> t -> g").Does("f", Act{Output: key}).With("t", Node{Tool: "lookup"})),
+			output: `g({"found":"lookup(k)"})`, calls: 3},
+		{name: "toolnode/a structure", graph: gives(key).With("t", Node{Tool: "lookup"}), output: map[string]any{"found": "lookup(k)"}, calls: 2},
+		{name: "toolnode/wrong arguments", graph: gives(map[string]any{"other": "k"}).With("t", Node{Tool: "lookup"}), class: BadInput, calls: 1},
+		{name: "toolnode/no arguments", graph: gives(nil).With("t", Node{Tool: "lookup"}), class: BadInput, calls: 1},
+		{name: "toolnode/a number", graph: gives(7).With("t", Node{Tool: "lookup"}), class: BadInput, calls: 1},
+		{name: "toolnode/fails", graph: gives(key).With("t", Node{Tool: "broken"}), class: Failed, calls: 2},
+		{name: "toolnode/is tried again", graph: gives(key).With("t", Node{Tool: "broken", Attempts: 3}), class: Failed, calls: 4},
+		{name: "toolnode/writes", graph: gives(key).With("t", Node{Tool: "write"}), output: map[string]any{"found": "write(k)"}, calls: 2},
 	}
 }
 
@@ -222,6 +257,17 @@ func people() []scenario {
 	return []scenario{
 		{name: "people/the answer is what the successor gets", graph: Text("START -> a -> ask -> b").Does("ask", ask).
 			Answered([]string{"ask"}), output: "b(ask(answer))", calls: 3},
+		{name: "people/a body that runs again with the answer", graph: Text("START -> ask -> b").With("ask", Node{Rerun: true, Acts: []Act{ask}}).
+			Answered([]string{"ask"}), output: "b(ask again(ask(answer)))", calls: 2, onlyGo: true},
+		{name: "people/the same answer twice", graph: Text("START -> ask -> b; START -> other -> d").Does("ask", ask).Does("other", ask).
+			Answered([]string{"ask"}, []string{"ask!"}), class: BadAnswer, calls: 3},
+		{name: "people/an answer to a run that is over", graph: Text("START -> ask -> b").Does("ask", ask).
+			Answered([]string{"ask"}, []string{"ask!"}), class: BadAnswer, calls: 2},
+		{name: "people/an answer that fits", graph: Text("START -> ask -> b").Does("ask", Act{Asks: true, Wants: map[string]any{"type": "string"}}).
+			Answered([]string{"ask"}), output: "b(ask(answer))", calls: 2},
+		{name: "people/an answer that doesn't", graph: Text("START -> ask -> b").Does("ask", Act{Asks: true, Wants: map[string]any{"type": "integer"}}).
+			Answered([]string{"ask"}), class: BadAnswer, calls: 1},
+		{name: "people/a message while a question is open", graph: Text("START -> ask -> b").Does("ask", ask).Hears("more"), class: Waiting, calls: 2},
 		{name: "people/no answer", graph: Text("START -> a -> ask -> b").Does("ask", ask), class: Waiting, calls: 2},
 		{name: "people/others go on", graph: Text("START -> ask -> b; START -> c -> d").Does("ask", ask).Does("d", silent).
 			Answered([]string{"ask"}), output: "b(ask(answer))", calls: 4},
@@ -238,6 +284,8 @@ func dynamic() []scenario {
 	return []scenario{
 		{name: "dynamic/one child after the other", graph: Text("START -> d -> e").With("d", Node{Children: []string{"a", "b"}}),
 			output: "e(b(a(in)))", calls: 3},
+		{name: "dynamic/a child gets a structure", graph: Text("START -> d -> e").With("d", Node{Children: []string{"a", "b"}}).
+			Does("a", Act{Output: map[string]any{"n": 1}}), output: "e(b({\"n\":1}))", calls: 3},
 		{name: "dynamic/a child fails", graph: Text("START -> d -> e").With("d", Node{Children: []string{"a", "b"}}).
 			Does("a", Act{Fails: 1}), class: Failed, calls: 1},
 		{name: "dynamic/a child writes", graph: Text("START -> d").With("d", Node{Children: []string{"a"}}).
@@ -247,10 +295,24 @@ func dynamic() []scenario {
 	}
 }
 
+// busy has three nodes that take a while.
+func busy(cap int) *Graph {
+	g := Text("START -> a -> J; START -> b -> J; START -> c -> J").Capped(cap)
+	for _, name := range []string{"a", "b", "c"} {
+		g.Does(name, Act{Takes: time.Second})
+	}
+	return g
+}
+
 // caps are bounds of what executes at once.
 func caps() []scenario {
 	silent := Act{Silent: true}
 	return []scenario{
+		{name: "cap/none, three at once", graph: busy(0), calls: 3, timed: true},
+		{name: "cap/two at once", graph: busy(2), calls: 3, timed: true},
+		{name: "cap/one at a time", graph: busy(1), calls: 3, timed: true},
+		{name: "cap/of a list", calls: 5, timed: true,
+			graph: Text("START -> l -> w").Does("l", Act{List: new(4)}).With("w", Node{Item: "i", Max: 2}).Does("i", Act{Takes: time.Second})},
 		{name: "cap/two of four", graph: Text("START -> a -> J; START -> b -> J; START -> c -> J; START -> d -> J -> e").Capped(2).
 			Does("e", silent), calls: 5},
 		{name: "cap/a retry passes it", graph: Text("START -> a -> J; START -> b -> J -> e").Capped(1).

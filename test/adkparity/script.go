@@ -49,6 +49,8 @@ type script struct {
 
 	// asked are the ids of the open questions by node, oldest first.
 	asked map[string][]string
+	// closed are those that were answered last.
+	closed map[string]string
 
 	outcome Outcome
 	active  int
@@ -57,7 +59,7 @@ type script struct {
 func newScript(schedule Schedule) *script {
 	return &script{
 		schedule: schedule, visits: map[string]int{}, tries: map[string]int{}, calls: map[string]int{},
-		begun: map[string]time.Time{}, asked: map[string][]string{},
+		begun: map[string]time.Time{}, asked: map[string][]string{}, closed: map[string]string{},
 		outcome: Outcome{Calls: map[string]int{}, Fired: map[string]int{}, Branches: map[string]int{},
 			Said: map[string]int{}, Prompts: map[string][]Prompt{}, Gaps: map[string][]float64{},
 		},
@@ -158,14 +160,27 @@ func (s *script) answers(turn []string) map[string]string {
 	defer s.mu.Unlock()
 	all := map[string]string{}
 	for _, name := range turn {
-		if name == unasked {
+		closed, again := strings.CutSuffix(name, "!")
+		open := s.asked[name]
+		switch {
+		case name == unasked:
 			all[unasked] = "answer"
-		} else if open := s.asked[name]; len(open) > 0 {
+		case again:
+			all[s.closed[closed]] = "another answer"
+		case len(open) > 0:
 			all[open[0]] = name + "(answer)"
-			s.asked[name] = open[1:]
+			s.closed[name], s.asked[name] = open[0], open[1:]
 		}
 	}
 	return all
+}
+
+// again is what a body gives that is executed again with the answer to its question.
+func (n Node) again(name string, answer any) any {
+	if !n.Rerun {
+		return answer
+	}
+	return fmt.Sprintf("%s again(%v)", name, answer)
 }
 
 // waits reports whether a question is open.
