@@ -10,7 +10,7 @@ CHECK ?=
 
 .PHONY: parity
 parity: ## The engine does what ADK Go does, but for what docs/adk-differences.md lists; GRAPHS random graphs.
-	cd test/adkparity && go test -count 1 -timeout 30m -v -run 'TestRandom_graphs|TestDifferences|TestConformance' . -args -graphs $(GRAPHS)
+	cd test/adkparity && go test -count 1 -timeout 30m -v -run 'TestRandom_graphs|TestDifferences|TestConformance|TestCoverage' . -args -graphs $(GRAPHS)
 
 .PHONY: parity-short
 parity-short: ## The same with 500 random graphs, and the tests of the comparison itself.

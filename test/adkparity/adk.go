@@ -174,6 +174,9 @@ func (b *adkBuilder) read(g *Graph, ev *session.Event) {
 	if value == nil {
 		return
 	}
+	if node, is := top(ev.NodeInfo.Path); is {
+		o.Gave = append(o.Gave, node+" gives "+jsonText(plain(value)))
+	}
 	// After a pause the paths lack the name of the workflow, and nothing is marked as its output.
 	name := strings.TrimSuffix(strings.TrimPrefix(ev.NodeInfo.Path, rootName+"@1/"), "@1")
 	resumed := name+"@1" == ev.NodeInfo.Path && slices.Contains(g.names(), name) && g.isTerminal(name)
@@ -193,15 +196,15 @@ func (b *adkBuilder) read(g *Graph, ev *session.Event) {
 
 // spokenOutput is the output of an agent, which its watchers have to read off the message.
 func spokenOutput(content *genai.Content) any {
-	text := ""
+	var text strings.Builder
 	for _, part := range content.Parts {
 		if !part.Thought {
-			text += part.Text
+			text.WriteString(part.Text)
 		}
 	}
 	var value map[string]any
-	if json.Unmarshal([]byte(text), &value) == nil {
+	if json.Unmarshal([]byte(text.String()), &value) == nil {
 		return value
 	}
-	return text
+	return text.String()
 }

@@ -27,24 +27,24 @@ func prompts() []Difference {
 	one := "START -> a"
 	return []Difference{
 		{ID: "X19", What: "the system prompt of a chat", Graph: Text(one).With("a", node(Agent{Chat: true, Instruction: "Chat."})),
-			Look: system("a"), ADK: `"Chat.\n\nYou are an agent. Your internal name is \"a\"."`, Ours: `"Chat."`},
-		{ID: "X20", What: "how a chat is told what another agent said", Look: sees("a"),
+			Look: system, ADK: `"Chat.\n\nYou are an agent. Your internal name is \"a\"."`, Ours: `"Chat."`},
+		{ID: "X20", What: "how a chat is told what another agent said", Look: sees,
 			Graph: Text("START -> a -> b").With("a", node(Agent{Chat: true, Says: texts("hi")})).With("b", node(Agent{Says: texts("well")})).Hears("and?"),
 			ADK:   "a sees user: in / model: hi / user: For context: / user: [b] said: well / user: and?",
 			Ours:  "a sees user: in / model: hi / user: For context, the agent b said:\nwell / user: and?"},
-		{ID: "X21", What: "what a chat sees of a run that ended in something else than an agent", Look: sees("a"),
+		{ID: "X21", What: "what a chat sees of a run that ended in something else than an agent", Look: sees,
 			Graph: Text("START -> a -> f").With("a", node(Agent{Chat: true, Says: texts("hi")})).Hears("and?"),
 			ADK:   "a sees user: in / model: hi / user: and?",
 			Ours:  "a sees user: in / model: hi / user: For context, the agent wf said:\nf(hi) / user: and?"},
-		{ID: "X22", What: "markup in a structure that is an agent's input", Look: sees("a"),
+		{ID: "X22", What: "markup in a structure that is an agent's input", Look: sees,
 			Graph: Text("START -> f -> a").Does("f", Act{Output: map[string]any{"x": "<b>"}}).With("a", node(Agent{})),
 			ADK:   `a sees user: {"x":"\u003cb\u003e"}`, Ours: `a sees user: {"x":"<b>"}`},
-		{ID: "X28", What: "a structure and a big number in a placeholder", Look: system("a"),
+		{ID: "X28", What: "a structure and a big number in a placeholder", Look: system,
 			Graph: Text(one).With("a", node(Agent{Instruction: "{m} {l} {n}"})).
 				Knows(map[string]any{"m": map[string]any{"x": "y"}, "l": []any{"x", true}, "n": 15e9}),
 			ADK: `"map[x:y] [x true] 1.5e+10"`, Ours: `"{\"x\":\"y\"} [\"x\",true] 15000000000"`},
 		{ID: "X29", What: "white space around an instruction", Graph: Text(one).With("a", node(Agent{Instruction: "\n Be brief.\n"})),
-			Look: system("a"), ADK: `"\n Be brief.\n"`, Ours: `"Be brief."`},
+			Look: system, ADK: `"\n Be brief.\n"`, Ours: `"Be brief."`},
 		{ID: "X31", What: "a chat as the child of a dynamic node", Look: class,
 			Graph: Text("START -> d").With("d", Node{Children: []string{"a"}}).With("a", node(Agent{Chat: true})),
 			ADK:   "completed", Ours: "refused"},
@@ -55,7 +55,7 @@ func answers() []Difference {
 	line := "START -> a -> f"
 	number := map[string]any{"type": "object", "properties": map[string]any{"n": map[string]any{"type": "integer"}}, "required": []any{"n"}}
 	return []Difference{
-		{ID: "X24", What: "an answer that doesn't fit the schema", Look: asked("a"),
+		{ID: "X24", What: "an answer that doesn't fit the schema", Look: asked,
 			Graph: Text(line).With("a", node(Agent{Schema: number, Says: texts("one", `{"n":1}`)})),
 			ADK:   "asked 1 times, bad output", Ours: "asked 2 times, completed"},
 		{ID: "X25", What: "an answer with more than what the schema names", Look: class,
@@ -97,20 +97,20 @@ func tools() []Difference {
 	helped := func(tool string, says ...Reply) Node { return node(Agent{Tools: []string{tool}, Says: says}) }
 	found := `model: calls find {"key":"k"} / tool: find gives {"found":"find(k)"}`
 	return []Difference{
-		{ID: "D36", What: "an agent that called a tool, when another one beside it has said something meanwhile", Look: sees("a"),
+		{ID: "D36", What: "an agent that called a tool, when another one beside it has said something meanwhile", Look: sees,
 			Graph: Text("START -> a -> J; START -> b -> J").withTools(box).With("a", helped("slow", find("slow"), Reply{Text: "done"})).
 				With("b", node(Agent{Says: []Reply{{Text: "hi", Takes: time.Second}}})),
 			ADK:  `a sees tool: slow gives {"found":"slow(k)"}`,
 			Ours: `a sees user: in / model: calls slow {"key":"k"} / tool: slow gives {"found":"slow(k)"}`},
-		{ID: "D37", What: "an item that is an agent and has called a tool", Look: sees("a"),
+		{ID: "D37", What: "an item that is an agent and has called a tool", Look: sees,
 			Graph: Text("START -> l -> w").withTools(box).Does("l", Act{List: new(1)}).With("w", Node{Item: "a"}).
 				With("a", helped("find", find("find"), Reply{Text: "done"})),
 			ADK: "a sees user: l(in).0", Ours: "a sees user: l(in).0 / " + found},
-		{ID: "X27", What: "another attempt of an agent that has called a tool", Look: sees("a"),
+		{ID: "X27", What: "another attempt of an agent that has called a tool", Look: sees,
 			Graph: Text("START -> a").withTools(box).With("a", Node{Attempts: 2, Agent: &Agent{
 				Tools: []string{"find"}, Says: []Reply{find("find"), {Fails: true}, {Text: "done"}}}}),
 			ADK: "a sees user: in", Ours: "a sees user: in / " + found},
-		{ID: "X23", What: "what a model reads when it calls a tool that it doesn't have", Look: sees("a"),
+		{ID: "X23", What: "what a model reads when it calls a tool that it doesn't have", Look: sees,
 			Graph: Text("START -> a").withTools(box).With("a", helped("slow", find("find"), Reply{Text: "done"})),
 			ADK: `a sees user: in / model: calls find {"key":"k"} / tool: find fails, tool 'find' not found.` + "\nAvailable tools: slow\n\n" +
 				"Possible causes:\n  1. LLM hallucinated the function name - review agent instruction clarity\n" +
@@ -118,7 +118,7 @@ func tools() []Difference {
 				"  - Review agent instruction to ensure tool usage is clear\n  - Verify tool is included in agent.tools list\n" +
 				"  - Check for typos in function name",
 			Ours: `a sees user: in / model: calls find {"key":"k"} / tool: find fails, there is no tool "find"; the tools are: slow`},
-		{ID: "X23", What: "what a model reads when arguments don't fit the tool", Look: sees("a"),
+		{ID: "X23", What: "what a model reads when arguments don't fit the tool", Look: sees,
 			Graph: Text("START -> a").withTools(box).With("a", helped("find", Reply{Calls: []Call{{Tool: "find"}}}, Reply{Text: "done"})),
 			ADK:   `a sees user: in / model: calls find {} / tool: find fails, validating root: required: missing properties: ["key"]`,
 			Ours: "a sees user: in / model: calls find {} / tool: find fails, not run: the arguments of find don't fit its schema: " +
@@ -127,7 +127,7 @@ func tools() []Difference {
 			Graph: Text("START -> f -> t").withTools(map[string]Tool{"talk": {Says: "hi"}}).
 				Does("f", Act{Output: map[string]any{"key": "k"}}).With("t", Node{Tool: "talk"}),
 			ADK: `{"result":"hi"}`, Ours: `{"output":"hi"}`},
-		{ID: "X38", What: "the same, called by an agent", Look: sees("a"),
+		{ID: "X38", What: "the same, called by an agent", Look: sees,
 			Graph: Text("START -> a").withTools(map[string]Tool{"talk": {Says: "hi"}}).With("a", helped("talk", find("talk"), Reply{Text: "done"})),
 			ADK:   `a sees user: in / model: calls talk {"key":"k"} / tool: talk gives {"result":"hi"}`,
 			Ours:  `a sees user: in / model: calls talk {"key":"k"} / tool: talk gives hi`},

@@ -16,20 +16,14 @@ func lastPrompt(o Outcome, agent string) Prompt {
 	return Prompt{}
 }
 
-func system(agent string) func(Outcome) string {
-	return func(o Outcome) string { return jsonText(lastPrompt(o, agent).System) }
-}
+// system tells the system prompt of the agent a.
+func system(o Outcome) string { return jsonText(lastPrompt(o, "a").System) }
 
-func sees(agent string) func(Outcome) string {
-	return func(o Outcome) string {
-		return fmt.Sprintf("%s sees %s", agent, strings.Join(lastPrompt(o, agent).Lines, " / "))
-	}
-}
+// sees tells the messages of the agent a.
+func sees(o Outcome) string { return "a sees " + strings.Join(lastPrompt(o, "a").Lines, " / ") }
 
-// asked tells how often the model of an agent was asked.
-func asked(agent string) func(Outcome) string {
-	return func(o Outcome) string { return fmt.Sprintf("asked %d times, %s", len(o.Prompts[agent]), o.Class) }
-}
+// asked tells how often the model of the agent a was asked.
+func asked(o Outcome) string { return fmt.Sprintf("asked %d times, %s", len(o.Prompts["a"]), o.Class) }
 
 // said tells what is in the session of agents.
 func said(o Outcome) string {

@@ -164,7 +164,7 @@ func (b *ourBuilder) read(g *Graph, e workflow.Event) {
 			o.Notes = append(o.Notes, note.Code)
 		}
 	case workflow.MessageAdded:
-		if m, ok := e.Record.(journal.Msg); ok && m.Author != rootName { // X21
+		if m, ok := e.Record.(journal.Msg); ok && m.Author != b.root {
 			b.script.says(m.Author, m.Branch, ourLines(m))
 		}
 	case workflow.NodeStarted:
@@ -180,6 +180,9 @@ func (b *ourBuilder) read(g *Graph, e workflow.Event) {
 	case workflow.NodeCompleted:
 		if e.Output != nil {
 			o.Paths = append(o.Paths, e.Path)
+			if node, is := top(e.Path); is {
+				o.Gave = append(o.Gave, node+" gives "+jsonText(plain(e.Output)))
+			}
 		}
 		if strings.Contains(e.Path, "/") || e.Output == nil {
 			return

@@ -9,12 +9,13 @@ import (
 // ourBuilder makes workflows of ours.
 type ourBuilder struct {
 	script *script
+	root   string // the name of the root agent, which says what the run gave: X21
 	// branches are those of the activations that were seen to start, by path.
 	branches map[string]string
 }
 
 func newOurs(schedule Schedule) *ourBuilder {
-	return &ourBuilder{script: newScript(schedule), branches: map[string]string{}}
+	return &ourBuilder{script: newScript(schedule), root: rootName, branches: map[string]string{}}
 }
 
 func (b *ourBuilder) build(name string, g *Graph) (*workflow.Workflow, error) {

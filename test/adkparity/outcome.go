@@ -63,6 +63,8 @@ type Outcome struct {
 	Notes []string
 	// Seen are the outputs of functions that a watcher saw, in order.
 	Seen []string
+	// Gave are the outputs of the nodes of the root, in order.
+	Gave []string
 	// Paths are the paths of the activations that gave something, in order.
 	Paths []string
 	// Events counts what the iterator yielded, Gaps is the time between the calls of a body.

@@ -37,27 +37,39 @@ func failed(tool, why string) string { return "tool: " + tool + " fails, " + why
 // identity is the sentence that ADK adds to the system prompt of a chat.
 var identity = regexp.MustCompile(`(\n\n)?You are an agent\. Your internal name is "\w+"\.$`)
 
-// worded are the lines that the engines put differently: what an agent is told of others, and why a call wasn't run.
-var worded = []struct {
+// The lines that the engines put differently: what an agent is told of others, and why a call wasn't run.
+var (
+	adkSaid      = regexp.MustCompile(`^user: \[(\w+)\] said: `)
+	adkCalled    = regexp.MustCompile(`^user: \[(\w+)\] called tool .(\w+). with parameters: `)
+	adkGave      = regexp.MustCompile(`^user: \[(\w+)\] .(\w+). tool returned result: `)
+	adkUnknown   = regexp.MustCompile(`(?s)^tool: (\w+) fails, tool '\w+' not found.*`)
+	adkArguments = regexp.MustCompile(`(?s)^tool: (\w+) fails, validating .*`)
+	ourSaid      = regexp.MustCompile(`^user: For context, the agent (\w+) said:\n`)
+	ourCalled    = regexp.MustCompile(`^user: For context, the agent (\w+) called the tool (\w+) with `)
+	ourGave      = regexp.MustCompile(`^user: For context, the tool (\w+) answered the agent (\w+):\n`)
+	ourUnknown   = regexp.MustCompile(`^tool: (\w+) fails, there is no tool .*`)
+	ourArguments = regexp.MustCompile(`^tool: (\w+) fails, not run: the arguments .*`)
+)
+
+// wording is a form of lines and the words for it that both engines share.
+type wording struct {
 	form *regexp.Regexp
 	told string
-}{
-	{regexp.MustCompile(`^user: \[(\w+)\] said: `), "told: $1 said "},
-	{regexp.MustCompile(`^user: \[(\w+)\] called tool .(\w+). with parameters: `), "told: $1 called $2 "},
-	{regexp.MustCompile(`^user: \[(\w+)\] .(\w+). tool returned result: `), "told: $2 gave $1 "},
-	{regexp.MustCompile(`^user: For context, the agent (\w+) said:\n`), "told: $1 said "},
-	{regexp.MustCompile(`^user: For context, the agent (\w+) called the tool (\w+) with `), "told: $1 called $2 "},
-	{regexp.MustCompile(`^user: For context, the tool (\w+) answered the agent (\w+):\n`), "told: $1 gave $2 "},
-	{regexp.MustCompile(`(?s)^tool: (\w+) fails, tool '\w+' not found.*`), "tool: $1 is unknown"},
-	{regexp.MustCompile(`^tool: (\w+) fails, there is no tool .*`), "tool: $1 is unknown"},
-	{regexp.MustCompile(`(?s)^tool: (\w+) fails, validating .*`), "tool: $1 takes other arguments"},
-	{regexp.MustCompile(`^tool: (\w+) fails, not run: the arguments .*`), "tool: $1 takes other arguments"},
+}
+
+func wordings() []wording {
+	const said, called, gave = "told: $1 said ", "told: $1 called $2 ", "told: $1 got of $2 "
+	const unknown, arguments = "tool: $1 is unknown", "tool: $1 takes other arguments"
+	return []wording{
+		{adkSaid, said}, {adkCalled, called}, {adkGave, gave}, {adkUnknown, unknown}, {adkArguments, arguments},
+		{ourSaid, said}, {ourCalled, called}, {ourGave, "told: $2 got of $1 "}, {ourUnknown, unknown}, {ourArguments, arguments},
+	}
 }
 
 // neutralLine is a line in words that both engines use for the same.
 func neutralLine(line string) string {
-	for _, f := range worded {
-		line = f.form.ReplaceAllString(line, f.told)
+	for _, w := range wordings() {
+		line = w.form.ReplaceAllString(line, w.told)
 	}
 	return line
 }

@@ -296,8 +296,8 @@ func dynamic() []scenario {
 }
 
 // busy has three nodes that take a while.
-func busy(cap int) *Graph {
-	g := Text("START -> a -> J; START -> b -> J; START -> c -> J").Capped(cap)
+func busy(bound int) *Graph {
+	g := Text("START -> a -> J; START -> b -> J; START -> c -> J").Capped(bound)
 	for _, name := range []string{"a", "b", "c"} {
 		g.Does(name, Act{Takes: time.Second})
 	}
