@@ -1,13 +1,10 @@
 package adkparity_test
 
 import (
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	. "github.com/plait-dev/plait/test/adkparity"
 )
@@ -86,18 +83,4 @@ func TestCoverage_is_complete(t *testing.T) {
 	}
 }
 
-func TestCoverage_page(t *testing.T) {
-	want := Scenarios()
-	if *update {
-		if err := os.WriteFile(scenariosPage, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(scenariosPage)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, string(got)); diff != "" {
-		t.Errorf("run go test -update in test/adkparity (-want +got):\n%s", diff)
-	}
-}
+func TestCoverage_page(t *testing.T) { checkPage(t, scenariosPage, Scenarios()) }

@@ -15,7 +15,7 @@ import (
 	. "github.com/plait-dev/plait/test/adkparity"
 )
 
-var update = flag.Bool("update", false, "write docs/adk-differences.md")
+var update = flag.Bool("update", false, "write docs/adk-differences.md and SCENARIOS.md")
 
 const docs = "../../docs/adk-differences.md"
 
@@ -115,14 +115,17 @@ func TestDifferences_have_reasons(t *testing.T) {
 	}
 }
 
-func TestDifferences_page(t *testing.T) {
-	want := Page()
+func TestDifferences_page(t *testing.T) { checkPage(t, docs, Page()) }
+
+// checkPage holds a page that is written from code against what the code says, or writes it.
+func checkPage(t *testing.T, file, want string) {
+	t.Helper()
 	if *update {
-		if err := os.WriteFile(docs, []byte(want), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	got, err := os.ReadFile(docs)
+	got, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
