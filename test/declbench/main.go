@@ -10,6 +10,8 @@ import (
 	"os"
 	"regexp"
 	"time"
+
+	"github.com/plait-dev/plait/test/benchkit"
 )
 
 func main() {
@@ -19,7 +21,7 @@ func main() {
 	check := flag.Bool("check", false, "exit with 1 when a goal is missed")
 	flag.Parse()
 	ctx, cancel := context.WithCancel(context.Background())
-	missed, err := bench(ctx, os.Stdout, *only, measurer{samples: *samples, each: *each})
+	missed, err := bench(ctx, os.Stdout, *only, benchkit.Meter{Samples: *samples, Each: *each})
 	cancel()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -37,7 +39,7 @@ func main() {
 }
 
 // bench measures all cases and lists the goals that are missed.
-func bench(ctx context.Context, w io.Writer, only string, m measurer) (missed []string, err error) {
+func bench(ctx context.Context, w io.Writer, only string, m benchkit.Meter) (missed []string, err error) {
 	name, err := regexp.Compile(only)
 	if err != nil {
 		return nil, fmt.Errorf("-run: %w", err)
@@ -50,14 +52,14 @@ func bench(ctx context.Context, w io.Writer, only string, m measurer) (missed []
 	if err != nil {
 		return nil, err
 	}
-	if err := writeHead(w, m.samples); err != nil {
+	if err := writeHead(w, m.Samples); err != nil {
 		return nil, err
 	}
 	for _, c := range append(validation, evaluation...) {
 		if !name.MatchString(c.name) {
 			continue
 		}
-		r, err := m.measure(c)
+		r, err := measure(m, c)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.name, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"cel.dev/cel-go/cel"
 	"github.com/plait-dev/plait/pkg/declarative"
 	"github.com/plait-dev/plait/pkg/declarative/expr"
+	"github.com/plait-dev/plait/test/benchkit"
 )
 
 // The budgets of a document of a thousand nodes and expressions.
@@ -70,7 +71,7 @@ func validationCases() ([]benchCase, error) {
 	return all, nil
 }
 
-func validate(text []byte, env *expr.Env) once {
+func validate(text []byte, env *expr.Env) benchkit.Side {
 	return func() error {
 		doc, found := declarative.Load("bench.yaml", text)
 		if err := found.Err(); err != nil {
@@ -82,7 +83,7 @@ func validate(text []byte, env *expr.Env) once {
 }
 
 // compileAll compiles expressions with a bare cel-go.
-func compileAll(texts []string) (once, error) {
+func compileAll(texts []string) (benchkit.Side, error) {
 	env, err := bareEnv()
 	if err != nil {
 		return nil, err

@@ -39,6 +39,7 @@ func cases() []benchCase {
 		loopCase(1000, tenth, "loop of 100 laps"),
 		nestedCase(8, tenth, ""),
 		nestedCase(80, tenth, "nested 8 deep"),
+		pureCase(),
 		journalCase(),
 	}
 }
@@ -46,9 +47,21 @@ func cases() []benchCase {
 func chainCase(n int, most float64, growsFrom string) benchCase {
 	return benchCase{
 		name: fmt.Sprintf("chain of %d", n), nodes: n, most: most, growsFrom: growsFrom,
-		adk:  func() (*adk.Workflow, error) { return adk.New("bench", adk.Chain(adkChain(n)...)) },
-		ours: func() (*workflow.Workflow, error) { return workflow.New("bench", workflow.Chain(ourChain(n)...)) },
+		adk: func() (*adk.Workflow, error) { return adk.New("bench", adk.Chain(adkChain(n)...)) },
+		ours: func() (*workflow.Workflow, error) {
+			return workflow.New("bench", workflow.Chain(ourChain(n, workflow.NodeConfig{})...))
+		},
 	}
+}
+
+// pureCase is a chain of nodes that promise on our side to be pure; ADK has no such promise.
+func pureCase() benchCase {
+	c := chainCase(100, 0.1, "")
+	c.name = "chain of 100, ours of pure nodes"
+	c.ours = func() (*workflow.Workflow, error) {
+		return workflow.New("bench", workflow.Chain(ourChain(100, workflow.NodeConfig{Pure: true})...))
+	}
+	return c
 }
 
 // journalCase is a chain that is durable on our side alone.
@@ -66,10 +79,10 @@ func adkChain(n int) []adk.Node {
 	return nodes
 }
 
-func ourChain(n int) []workflow.Node {
+func ourChain(n int, cfg workflow.NodeConfig) []workflow.Node {
 	nodes := []workflow.Node{workflow.Start}
 	for i := range n {
-		nodes = append(nodes, ourEcho(fmt.Sprint("n", i)))
+		nodes = append(nodes, ourFunction(fmt.Sprint("n", i), cfg))
 	}
 	return nodes
 }
@@ -88,7 +101,7 @@ func fanCase(n int, most float64, growsFrom string) benchCase {
 		ours: func() (*workflow.Workflow, error) {
 			var edges []workflow.Edge
 			join := workflow.NewJoinNode("join")
-			for _, node := range ourChain(n)[1:] {
+			for _, node := range ourChain(n, workflow.NodeConfig{})[1:] {
 				edges = append(edges, workflow.Edge{From: workflow.Start, To: node}, workflow.Edge{From: node, To: join})
 			}
 			return workflow.New("bench", edges)

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/plait-dev/plait/test/benchkit"
 )
 
 // fileCost is what the system takes for the two things that a journal asks of it: to make a file, once a session, and to
@@ -26,7 +28,7 @@ func measureFiles(dir string) (c fileCost, err error) {
 			_ = f.Close() // nothing in it matters
 		}
 	}()
-	if c.create, err = each(files, func(i int) error {
+	if c.create, err = benchkit.Each(files, func(i int) error {
 		f, err := os.Create(filepath.Join(dir, fmt.Sprint("file", i)))
 		all = append(all, f)
 		return err
@@ -34,22 +36,9 @@ func measureFiles(dir string) (c fileCost, err error) {
 		return c, err
 	}
 	text := make([]byte, line)
-	c.write, err = each(lines, func(i int) error {
+	c.write, err = benchkit.Each(lines, func(i int) error {
 		_, err := all[len(all)-1].WriteAt(text, int64(i)*line)
 		return err
 	})
 	return c, err
-}
-
-// each does something n times and returns the CPU time of one.
-func each(n int, do func(int) error) (time.Duration, error) {
-	begin, err := cpuTime()
-	for i := 0; i < n && err == nil; i++ {
-		err = do(i)
-	}
-	if err != nil {
-		return 0, err
-	}
-	end, err := cpuTime()
-	return (end - begin) / time.Duration(n), err
 }

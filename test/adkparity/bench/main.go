@@ -13,6 +13,8 @@ import (
 	"os"
 	"regexp"
 	"time"
+
+	"github.com/plait-dev/plait/test/benchkit"
 )
 
 func main() {
@@ -22,7 +24,7 @@ func main() {
 	dir := flag.String("dir", "", "where journals are written, in a directory of their own; by default where temporary files are")
 	check := flag.Bool("check", false, "exit with 1 when a goal is missed")
 	flag.Parse()
-	missed, err := bench(context.Background(), os.Stdout, *only, *dir, measurer{samples: *samples, each: *each})
+	missed, err := bench(context.Background(), os.Stdout, *only, *dir, measurer{Meter: benchkit.Meter{Samples: *samples, Each: *each}})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
@@ -53,7 +55,11 @@ func bench(ctx context.Context, w io.Writer, only, dir string, m measurer) (miss
 	if err != nil {
 		return nil, err
 	}
-	if err := writeHead(w, m.samples, files); err != nil {
+	goroutines, err := measureHandOver()
+	if err != nil {
+		return nil, err
+	}
+	if err := writeHead(w, m.Samples, files, goroutines); err != nil {
 		return nil, err
 	}
 	for _, collect := range []bool{true, false} {
@@ -61,7 +67,7 @@ func bench(ctx context.Context, w io.Writer, only, dir string, m measurer) (miss
 		if !collect {
 			title = "Without garbage collection"
 		}
-		m.collect = collect
+		m.NoGC = !collect
 		var rows []row
 		for _, c := range cases() {
 			if !name.MatchString(c.name) {

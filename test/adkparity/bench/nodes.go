@@ -17,8 +17,10 @@ func adkEcho(name string) adk.Node {
 	return adk.NewFunctionNode(name, func(_ agent.Context, input any) (any, error) { return input, nil }, adk.NodeConfig{})
 }
 
-func ourEcho(name string) workflow.Node {
-	return workflow.NewFunctionNode(name, func(_ *workflow.Context, input any) (any, error) { return input, nil }, workflow.NodeConfig{})
+func ourEcho(name string) workflow.Node { return ourFunction(name, workflow.NodeConfig{}) }
+
+func ourFunction(name string, cfg workflow.NodeConfig) workflow.Node {
+	return workflow.NewFunctionNode(name, func(_ *workflow.Context, input any) (any, error) { return input, nil }, cfg)
 }
 
 func adkGives(name string, value any) adk.Node {

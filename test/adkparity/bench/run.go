@@ -9,14 +9,12 @@ import (
 	"github.com/plait-dev/plait/pkg/journal"
 	"github.com/plait-dev/plait/pkg/journal/jsonl"
 	"github.com/plait-dev/plait/pkg/workflow"
+	"github.com/plait-dev/plait/test/benchkit"
 	"google.golang.org/adk/v2/agent"
 	"google.golang.org/adk/v2/runner"
 	"google.golang.org/adk/v2/session"
 	"google.golang.org/genai"
 )
-
-// once runs a graph to its end and reads all that it tells.
-type once func() error
 
 // consume reads a run on either engine: both tell what happens by an iterator of events and errors.
 func consume[E any](events iter.Seq2[E, error]) error {
@@ -30,7 +28,7 @@ func consume[E any](events iter.Seq2[E, error]) error {
 
 // onADK makes the run of a case on ADK. The workflow runs below an invocation that a runner made, but its events go to
 // no session: what they cost there isn't the engine's. The context belongs to the invocation, which lasts until f returns.
-func onADK(ctx context.Context, c benchCase, f func(once) error) error {
+func onADK(ctx context.Context, c benchCase, f func(benchkit.Side) error) error {
 	w, err := c.adk()
 	if err != nil {
 		return err
@@ -53,7 +51,7 @@ func onADK(ctx context.Context, c benchCase, f func(once) error) error {
 }
 
 // onOurs makes the run of a case on ours. Each run has a session of its own when it has a journal.
-func onOurs(ctx context.Context, c benchCase, dir string, f func(once) error) error {
+func onOurs(ctx context.Context, c benchCase, dir string, f func(benchkit.Side) error) error {
 	w, err := c.ours()
 	if err != nil {
 		return err
