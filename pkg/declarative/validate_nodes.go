@@ -2,9 +2,7 @@ package declarative
 
 import (
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/plait-dev/plait/pkg/declarative/diag"
 	"github.com/plait-dev/plait/pkg/declarative/source"
@@ -105,58 +103,4 @@ type hookList struct {
 
 func (l *LLM) hookLists() []hookList {
 	return []hookList{{"before_model", l.BeforeModel}, {"after_model", l.AfterModel}, {"before_tool", l.BeforeTool}, {"after_tool", l.AfterTool}}
-}
-
-// declaredState reports keys of the state that the state_schema of their Workflow doesn't have.
-func (v *validator) declaredState() {
-	for i := range v.doc.Agents {
-		declared := v.stateKeys(i)
-		if declared == nil {
-			continue
-		}
-		for _, s := range v.sites {
-			if s.agent == i {
-				v.writtenState(s, declared)
-			}
-		}
-	}
-}
-
-// writtenState checks the keys that a node writes.
-func (v *validator) writtenState(s *site, declared []string) {
-	switch b := s.node.Body.(type) {
-	case *CEL:
-		for _, d := range b.StateDelta {
-			v.stateKey(s.at.Field("state_delta").Entry(d.Name), d.Name, declared)
-		}
-	case *LLM:
-		v.stateKey(s.at.Field("output_key"), b.OutputKey, declared)
-	}
-}
-
-// stateKeys are the keys that a Workflow declares, sorted; nil when it leaves others open.
-func (v *validator) stateKeys(agent int) []string {
-	g := v.doc.Agents[agent].Graph
-	if g == nil {
-		return nil
-	}
-	schema, _ := g.StateSchema.(map[string]any)
-	properties, ok := schema["properties"].(map[string]any)
-	_, patterns := schema["patternProperties"]
-	if more, open := schema["additionalProperties"]; !ok || patterns || open && more != false {
-		return nil
-	}
-	return append([]string{}, slices.Sorted(maps.Keys(properties))...)
-}
-
-func (v *validator) stateKey(p source.Place, key string, declared []string) {
-	for _, prefix := range [...]string{"app:", "user:", "temp:"} {
-		if strings.HasPrefix(key, prefix) {
-			return
-		}
-	}
-	if _, known := slices.BinarySearch(declared, key); key == "" || known {
-		return
-	}
-	v.report.Key(p, diag.UndeclaredState, fmt.Sprintf("the state_schema of this workflow has no key %q", key), v.hint(key, declared))
 }

@@ -298,6 +298,9 @@ func functions() map[string]build.Function {
 			}
 			return workflow.Result{Output: "in time"}, nil
 		},
+		"keep": func(ctx *workflow.Context, input, _ any) (workflow.Result, error) {
+			return workflow.Result{Output: input}, ctx.State().Set("note", input)
+		},
 		"refuse": func(*workflow.Context, any, any) (workflow.Result, error) {
 			return workflow.Result{}, errors.New("no, thank you")
 		},

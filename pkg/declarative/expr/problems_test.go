@@ -118,6 +118,16 @@ func TestAllProblemsAtOnce(t *testing.T) {
 	}
 }
 
+// YAML makes a line feed of \n in double quotes, and then a text in the expression isn't closed in its line.
+func TestTextWithALineFeed(t *testing.T) {
+	for _, text := range []string{"input + '\n\n' + 'x'", "'a\nb'", "input +\n'a\nb'"} {
+		got := problemsOf(t, scopeOf(t, expr.Node), text, expr.Any)
+		if !strings.Contains(got[0].Message, "closing quote") || !strings.Contains(got[0].Hint, `is \\n in YAML's double quotes`) {
+			t.Errorf("%q: %+v", text, got)
+		}
+	}
+}
+
 // What goes wrong when constant parts are computed in advance is a problem, too.
 func TestProblemsOfConstants(t *testing.T) {
 	for text, want := range map[string]expr.Problem{

@@ -21,12 +21,19 @@ const unrecognised = "token recognition error at: "
 const flowHint = "if this stands in a YAML flow map or list, put the expression in quotes: " +
 	"there a comma or a bracket ends it"
 
+// lineHint is for a text with a line feed, which YAML makes of \n in double quotes.
+const lineHint = `a text ends in the line in which it begins; for a line feed in it write \n, which is \\n in YAML's double quotes`
+
 // parseErrors explains why the expression doesn't parse. Only the first reason counts, what follows comes of it.
 func (x *explainer) parseErrors(errs []*cel.Error) Problem {
 	for _, t := range x.tokens {
 		if t.kind == openTextToken {
+			hint := flowHint
+			if slices.Contains(x.text[t.start:], '\n') {
+				hint = lineHint
+			}
 			return Problem{Code: diag.CELSyntax, Start: t.start, End: t.end,
-				Message: "the closing quote of this text is missing", Hint: flowHint}
+				Message: "the closing quote of this text is missing", Hint: hint}
 		}
 	}
 	first := errs[0]
