@@ -290,9 +290,9 @@ func TestH7_edited_arguments_while_the_run_executes(t *testing.T) {
 		l.config["pay"] = workflow.NodeConfig{CheckEdit: smallOnly}
 		l.delay = func(path string) time.Duration { return map[string]time.Duration{"slow@1": time.Hour}[path] }
 		handle := &workflow.Handle{}
-		var asked string
+		ids := make(chan string, 1)
 		go func() {
-			time.Sleep(time.Minute)
+			asked := <-ids
 			refused := edit(`{"amount":11}`)
 			refused.ID = asked
 			if err := handle.Answer(refused); codeOfAny(err) != workflow.CodeAnswer {
@@ -307,7 +307,7 @@ func TestH7_edited_arguments_while_the_run_executes(t *testing.T) {
 		d := newDesk(t, l, "START -> pay; START -> slow")
 		for e, err := range d.workflow().Run(context.Background(), workflow.RunRequest{Store: d.store, Env: workflow.Env{Handle: handle}}) {
 			if wait, ok := e.Record.(journal.Wait); ok {
-				asked = wait.Asks[0].ID
+				ids <- wait.Asks[0].ID
 			}
 			if e.Kind != workflow.RunCompleted && err == nil {
 				continue
