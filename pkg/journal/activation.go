@@ -51,8 +51,8 @@ type End struct {
 	Delete []string
 
 	// Next is everything that the end caused, in edge order: a path for each activation that is now queued, and
-	// join<source (gate<b, or outer@2/gate<b within outer@2) for each arrival on a join. Nil is left out of the log; an
-	// empty list is written, and says that nothing followed.
+	// join<source (gate<b, or outer@2/gate<b within outer@2) for each arrival on a join. An empty list says that nothing
+	// followed; nil, which is left out of the log, that what would have followed didn't, as the run was coming to its end.
 	Next []string
 
 	// Escalate says that the innermost loop around the activation ends.

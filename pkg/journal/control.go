@@ -45,6 +45,16 @@ type Run struct {
 
 	// Format is the oldest format version whose readers can continue the run; 0 means 1.
 	Format int
+
+	// Of is the run of the same session that this one goes on from; empty for a run that begins anew. What that run had
+	// done is told again by the records that follow, but for its messages, which count as this run's, too.
+	Of string
+
+	// Message is the message that began the run, where it isn't a message of the run.
+	Message string
+
+	// Temp is the temporary state that the run begins with.
+	Temp map[string]any
 }
 
 // Queue says that a message was accepted while another run executes: it starts the run Run later.

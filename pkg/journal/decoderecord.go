@@ -37,7 +37,8 @@ func (f fields) control(kind Kind) Record {
 		return f.session()
 	case KindRun:
 		return Run{ID: f.str("id"), Revision: f.str("revision"), Config: f.str("config"), Root: f.str("root"),
-			Task: f.str("task"), Input: f.anything("input"), Trace: f.str("trace"), Format: f.count("fmt")}
+			Task: f.str("task"), Input: f.anything("input"), Trace: f.str("trace"), Format: f.count("fmt"),
+			Of: f.str("of"), Message: f.str("msg"), Temp: f.state("temp")}
 	case KindQueue:
 		return Queue{Run: f.str("run"), Message: f.str("msg")}
 	case KindNote:

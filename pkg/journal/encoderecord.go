@@ -172,6 +172,9 @@ func (e *encoder) run(r Run) {
 	e.anything("input", r.Input)
 	e.str("trace", r.Trace)
 	e.integer("fmt", int64(r.Format))
+	e.str("of", r.Of)
+	e.str("msg", r.Message)
+	e.state("temp", r.Temp)
 }
 
 func (e *encoder) done(r Done) {

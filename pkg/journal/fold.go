@@ -232,7 +232,11 @@ func (f *folder) begin(r Run) {
 	case run == nil:
 		run = f.addRun(r.ID)
 	}
+	if r.Of != "" && f.runs[r.Of] == nil && !f.damaged {
+		f.contradictf("", "it goes on from the run %s, which was never recorded", r.Of)
+	}
 	run.Run, run.begun, run.Updated = r, true, f.entry.At
+	maps.Copy(run.Temp, r.Temp)
 }
 
 // commit applies what an activation wrote to the state.

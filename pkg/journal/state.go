@@ -1,5 +1,7 @@
 package journal
 
+import "slices"
+
 // SessionState is what the log of a session says up to an entry: the fold of the entries. It is made by [Fold] or
 // [Load] and kept up to date by [SessionState.Apply]; everything it holds is for reading. It isn't safe for use while
 // an entry is applied.
@@ -38,6 +40,15 @@ type Write struct {
 
 // Run returns the run of that id, or nil.
 func (s *SessionState) Run(id string) *RunState { return s.runs[id] }
+
+// Lineage returns a run, the run that it goes on from, and so on.
+func (s *SessionState) Lineage(id string) []string {
+	lineage := []string{id}
+	for r := s.runs[id]; r != nil && r.Run.Of != "" && !slices.Contains(lineage, r.Run.Of); r = s.runs[r.Run.Of] {
+		lineage = append(lineage, r.Run.Of)
+	}
+	return lineage
+}
 
 // Info returns what an index of runs knows of the run.
 func (s *SessionState) Info(r *RunState) RunInfo {

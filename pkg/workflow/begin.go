@@ -143,16 +143,24 @@ func (r *run) openStore(req RunRequest) *RunError {
 	case err != nil:
 		return journalFailure(err)
 	}
-	if fold.Run(r.id) != nil {
-		return badRequest("the session %s already has a run %s", r.session.ID, r.id)
+	if err := mayBegin(fold, r.id); err != nil {
+		return err
+	}
+	return r.attach(ctx, req.Store, fold, req.Epoch, nil)
+}
+
+// mayBegin says why no run of that id may begin in a session now: one run of it executes at a time.
+func mayBegin(fold *journal.SessionState, id string) *RunError {
+	if fold.Run(id) != nil {
+		return badRequest("the session %s already has a run %s", fold.Session.ID, id)
 	}
 	for _, other := range fold.Runs {
 		if other.Done == nil && other.Status() != journal.Waiting {
 			return badRequest("the session %s has a run that isn't over, %s (%s): resume or cancel it first",
-				r.session.ID, other.ID, other.Status())
+				fold.Session.ID, other.ID, other.Status())
 		}
 	}
-	return r.attach(ctx, req.Store, fold, req.Epoch, nil)
+	return nil
 }
 
 // attach connects the run to its log and its state, of which temp is the part that ends with the run.

@@ -35,13 +35,11 @@ func newChildren(in *instance) *children {
 	return &children{in: in, counts: map[string]int{}, ids: map[string]bool{}}
 }
 
-// take has the children answered from what was recorded of them. The ids of those that are gone aren't given again.
+// take has the children answered from what was recorded of them. Their ids aren't given to others.
 func (c *children) take(p *replay) {
 	c.replay, p.children = p, c
 	for _, child := range p.recorded {
-		if child.gone() {
-			c.ids[journal.NodeOf(child.Path)+"@"+child.id] = true
-		}
+		c.ids[journal.NodeOf(child.Path)+"@"+child.id] = true
 	}
 }
 

@@ -125,12 +125,12 @@ func (c *Context) Message() *journal.Msg { return c.run().message }
 // State is the session's state as this attempt sees it.
 func (c *Context) State() *State { return &c.state }
 
-// IdempotencyKey is the same for all attempts of the activation, also after a restart and in another process, and
-// differs from that of every other activation.
-func (c *Context) IdempotencyKey() string { return idempotencyKey(c.RunID(), c.Path(), "") }
+// IdempotencyKey is the same for all attempts of the activation, also after a restart, in another process, and when the
+// run is retried; it differs from that of every other activation.
+func (c *Context) IdempotencyKey() string { return idempotencyKey(c.run().first(), c.Path(), "") }
 
 // CallKey is the [Context.IdempotencyKey] of a tool call within the activation.
-func (c *Context) CallKey(call string) string { return idempotencyKey(c.RunID(), c.Path(), call) }
+func (c *Context) CallKey(call string) string { return idempotencyKey(c.run().first(), c.Path(), call) }
 
 // idempotencyKey is derived from the path without the attempts of the composites around it.
 func idempotencyKey(run, path, call string) string {

@@ -2,7 +2,8 @@
 // last transition that its journal holds, and executes nothing again that had ended.
 //
 // A [Workflow] is made by [New] of nodes and edges and is immutable. [Workflow.Run] begins a run and yields its events;
-// the run advances on the goroutine that ranges over them. [Workflow.Resume] takes up a run that isn't over. Whoever
+// the run advances on the goroutine that ranges over them. [Workflow.Resume] takes up a run that isn't over,
+// [Workflow.Retry] goes on from one that failed, and [Workflow.Fork] goes another way from the middle of one. Whoever
 // knows ADK Go will find the same constructs under the same names.
 //
 // # Words
@@ -53,5 +54,6 @@
 //	E54, E55  state, S1                     state_test.go, shared_test.go, agent_test.go
 //	E56       branches                      branch_test.go, internal_test.go
 //	E57       cancellation, suspension      cancel_test.go
+//	-         retries of runs, forks        again_test.go
 //	R3, R4    durable before effects        journal_test.go
 package workflow

@@ -127,11 +127,20 @@ func (r *run) wrapUp(ctx *Context, e *ending, res Result, err error) {
 	case err == nil:
 		_, set, del := r.settleState(a, ctx.state.takeWith(res.State))
 		a.become(done)
-		r.completed(a, res, set, del, nil)
+		r.completed(a, res, set, del, a.in.unfired())
 		r.leftOver(a)
 	default:
 		r.canceled(a, e.cause)
 	}
+}
+
+// unfired is what the end of an activation leads to that has no consequences: nothing is said of edges, which a retry of
+// the run may yet fire.
+func (in *instance) unfired() []string {
+	if in.wf != nil {
+		return nil
+	}
+	return []string{}
 }
 
 // leftOver notes that nothing more comes of an activation whose end has no consequences.

@@ -34,8 +34,9 @@ type lab struct {
 	dynamic map[string]body
 	// opts are those of nested workflows.
 	opts map[string][]workflow.Option
-	// delay says how long an activation takes; nil means no time.
-	delay func(path string) time.Duration
+	// delay says how long an activation takes; nil means no time. breaks says whether the next body to begin fails.
+	delay  func(path string) time.Duration
+	breaks func() error
 
 	mu     sync.Mutex
 	calls  []call
@@ -156,11 +157,23 @@ func (l *lab) node(name string) workflow.Node {
 				return workflow.Result{}, err
 			}
 		}
+		if err := l.broken(); err != nil {
+			return workflow.Result{}, err
+		}
 		if b := l.bodies[name]; b != nil {
 			return b(ctx, input)
 		}
 		return workflow.Result{Output: ctx.Path()}, nil
 	}, l.config[name])
+}
+
+func (l *lab) broken() error {
+	if l.breaks == nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.breaks()
 }
 
 // team makes the team of a node.

@@ -102,7 +102,7 @@ func (p *pause) close(id string) (more bool) {
 // ask makes the record of a question.
 func (r *run) ask(q request) (journal.Ask, error) {
 	ask := q.ask
-	ask.ID = "i_" + r.env.IDs()
+	ask.ID = questionID(r.env.IDs)
 	var err error
 	if ask.Payload, err = journal.Normalize(ask.Payload); err != nil {
 		return ask, Errorf(CodeOutputValue, "payload of the question: %w", err)
@@ -118,6 +118,8 @@ func (r *run) ask(q request) (journal.Ask, error) {
 	}
 	return ask, nil
 }
+
+func questionID(ids func() string) string { return "i_" + ids() }
 
 // askAll makes the records of questions.
 func (r *run) askAll(questions []request) ([]journal.Ask, error) {

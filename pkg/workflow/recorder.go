@@ -49,7 +49,7 @@ func (r *run) transcript(a *activation) Transcript {
 	defer rec.mu.RUnlock()
 	t := Transcript{Tip: rec.fold.Tip, Thread: rec.fold.Thread(rec.fold.Tip, a.branch)}
 	for _, n := range t.Thread {
-		if m, ok := n.Record.(journal.Msg); ok && n.Run == r.id && m.Path == a.path {
+		if m, ok := n.Record.(journal.Msg); ok && r.includes(n.Run) && m.Path == a.path {
 			t.Own = append(t.Own, m)
 		}
 	}
@@ -63,6 +63,9 @@ func (r *run) transcript(a *activation) Transcript {
 
 // firstMessage finds the message that began a run.
 func firstMessage(fold *journal.SessionState, run string) *journal.Msg {
+	if id := fold.Run(run).Run.Message; id != "" {
+		return messageOf(fold, id)
+	}
 	var first *journal.Msg
 	for n := fold.Node(fold.Tip); n != nil; n = fold.Node(n.Parent) {
 		if m, ok := n.Record.(journal.Msg); ok && n.Run == run && m.Role == journal.RoleUser && m.Path == "" {
@@ -70,4 +73,16 @@ func firstMessage(fold *journal.SessionState, run string) *journal.Msg {
 		}
 	}
 	return first
+}
+
+func messageOf(fold *journal.SessionState, id string) *journal.Msg {
+	n := fold.Node(id)
+	if n == nil {
+		return nil
+	}
+	m, ok := n.Record.(journal.Msg)
+	if !ok {
+		return nil
+	}
+	return &m
 }

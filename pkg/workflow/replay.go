@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/plait-dev/plait/pkg/journal"
@@ -137,10 +138,20 @@ func (p *replay) giveUp(q *childRequest) {
 		if parked == q {
 			p.parked = append(p.parked[:i], p.parked[i+1:]...)
 			p.children.outstanding--
-			p.mismatch(q, p.unclaimed(q.node.name))
+			p.unknown(q)
 			return
 		}
 	}
+}
+
+// unknown deals with a request that fits nothing that was recorded. In a run that retries another one that is no mistake of
+// the body: a child that failed then may succeed now, and what comes of it is new.
+func (p *replay) unknown(q *childRequest) {
+	if len(p.children.in.run.lineage) > 1 {
+		p.children.begin(q)
+		return
+	}
+	p.mismatch(q, p.unclaimed(q.node.name))
 }
 
 // mismatch fails a request, and with it the node, whatever the body makes of it.
@@ -217,36 +228,47 @@ func (s *restoring) goOnWith(a *activation, p *journal.Activation) error {
 	return nil
 }
 
-// stateAt returns the state of the session as it was when an activation started, and what the children with that prefix
-// have written since, by their paths.
+// stateAt returns the state of the session as it was when the present attempt of an activation started, be it in this run
+// or in one that this run retries, and what the children with that prefix have written since, by their paths.
 func (r *run) stateAt(p *journal.Activation, prefix string) (map[string]any, map[string]delta, error) {
 	fold := journal.NewSessionState(r.session.ID)
 	wrote := map[string]delta{}
+	startedIn := ""
 	for e, err := range r.reread() {
-		switch {
-		case err != nil:
-			return nil, nil, err
-		case e.Seq < p.Started.Seq:
-			err = fold.Apply(e)
-		case e.Seq == p.Started.Seq:
-			first := *e
-			first.Records = e.Records[:p.Started.Index]
-			if len(first.Records) > 0 {
-				err = fold.Apply(&first)
-			}
-			collectWrites(wrote, prefix, e.Records[p.Started.Index:])
-		default:
-			collectWrites(wrote, prefix, e.Records)
-		}
 		if err != nil {
 			return nil, nil, err
 		}
+		before := len(e.Records)
+		if startedIn != "" {
+			before = 0
+		} else if i := startOf(p, e); i >= 0 && r.includes(e.Run) {
+			before, startedIn = i, e.Run
+		}
+		if r.includes(e.Run) {
+			collectWrites(wrote, prefix, e.Records[before:])
+		}
+		if before > 0 {
+			first := *e
+			first.Records = e.Records[:before]
+			if err := fold.Apply(&first); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	if startedIn == "" { // in the session that this one was forked from, whose state it began with
+		return r.state.snapshot(), wrote, nil
 	}
 	state := maps.Clone(fold.State)
-	if run := fold.Run(r.id); run != nil {
-		maps.Copy(state, run.Temp)
-	}
+	maps.Copy(state, fold.Run(startedIn).Temp)
 	return state, wrote, r.shared.load(r.rec.ctx, state)
+}
+
+// startOf returns where an entry says that an attempt starts, -1 where it doesn't.
+func startOf(p *journal.Activation, e *journal.Entry) int {
+	return slices.IndexFunc(e.Records, func(rec journal.Record) bool {
+		start, ok := rec.(journal.Start)
+		return ok && start.Path == p.Path && start.Attempt == p.Attempt
+	})
 }
 
 // collectWrites adds what records say that children wrote.

@@ -3,6 +3,7 @@ package workflow
 import (
 	"context"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/plait-dev/plait/pkg/journal"
@@ -15,6 +16,7 @@ type run struct {
 	wf      *Workflow
 	env     Env
 	id      string
+	lineage []string // the run, the one that it retries, and so on; nil when it retries none
 	session journal.Session
 	input   any
 	message *journal.Msg
@@ -97,6 +99,17 @@ func newRun(ctx context.Context, w *Workflow, env Env, yield func(Event, error) 
 	r.root = newInstance(r, w)
 	return r
 }
+
+// first is the run that this one retries, after however many retries, or the run itself.
+func (r *run) first() string {
+	if n := len(r.lineage); n > 0 {
+		return r.lineage[n-1]
+	}
+	return r.id
+}
+
+// includes says that what a run recorded in the transcript is this run's.
+func (r *run) includes(id string) bool { return id == r.id || slices.Contains(r.lineage, id) }
 
 func (r *run) nextTrigger() int {
 	r.triggers++

@@ -132,6 +132,9 @@ func (r *run) complete(ctx *Context, res Result) {
 	if a.in.wf != nil {
 		a.in.fireEdges(a.node, &o)
 	}
+	if o.next == nil {
+		o.next = []string{}
+	}
 	r.completed(a, res, set, del, o.next)
 	for _, c := range conflicts {
 		r.noteConflict(c)
@@ -166,9 +169,6 @@ func (r *run) completed(a *activation, res Result, set map[string]any, del, next
 	took := r.watch(r.now) - a.began
 	at := -1
 	if r.rec != nil {
-		if next == nil {
-			next = []string{}
-		}
 		end := journal.End{Path: a.path, Routes: res.Routes, Set: set, Delete: del, Next: next, Escalate: res.Escalate, Took: took}
 		if res.Output != nil {
 			end.Output = journal.Some(res.Output)

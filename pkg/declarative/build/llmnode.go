@@ -176,7 +176,7 @@ func (a *llmAgent) runInput(ctx *workflow.Context, input any) (agentkit.RunInput
 		Key:      ctx.CallKey,
 		Decision: decisions(ctx),
 		State:    ctx.State().Get,
-		History:  history(transcript, ctx),
+		History:  history(transcript),
 		Progress: progress(transcript),
 	}
 	if a.view == session.ViewInput {
@@ -191,10 +191,14 @@ func (a *llmAgent) runInput(ctx *workflow.Context, input any) (agentkit.RunInput
 
 // history is the session's transcript without what the activation itself wrote. Activations of earlier runs have the same
 // paths.
-func history(t workflow.Transcript, ctx *workflow.Context) []core.Message {
+func history(t workflow.Transcript) []core.Message {
+	own := make(map[string]bool, len(t.Own))
+	for _, m := range t.Own {
+		own[m.ID] = true
+	}
 	var msgs []core.Message
 	for _, n := range t.Thread {
-		if m, ok := n.Record.(journal.Msg); ok && (n.Run != ctx.RunID() || m.Path != ctx.Path()) {
+		if m, ok := n.Record.(journal.Msg); ok && !own[m.ID] {
 			msgs = append(msgs, m)
 		}
 	}

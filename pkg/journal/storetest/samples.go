@@ -117,7 +117,7 @@ func queued() []journal.Record {
 
 func trailing() []journal.Record {
 	return []journal.Record{
-		journal.Run{ID: "r_2", Root: "triage"},
+		journal.Run{ID: "r_2", Root: "triage", Of: "r_1", Message: "m1", Temp: map[string]any{"temp:n": int64(1)}},
 		journal.Start{Path: "risky@1", From: []string{"START"}, Attempt: 1},
 		journal.Fail{Path: "risky@1", Err: journal.Failure{Message: "broke"}, Attempt: 1, Next: []string{"fix@1"}},
 	}
