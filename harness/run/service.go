@@ -129,4 +129,29 @@ func (s *Service) Answer(ctx context.Context, r journal.RunInfo, answers []workf
 	})
 }
 
+// Retry begins a run, with the id as, that goes on from one that failed or was canceled, see [workflow.Workflow.Retry]. The
+// service needn't have been built from the config that the first run began with.
+func (s *Service) Retry(ctx context.Context, r journal.RunInfo, as string) iter.Seq2[workflow.Event, error] {
+	return s.cfg.System.Workflow().Retry(ctx, s.further(r, as))
+}
+
+// Fork begins a run in a session of its own that goes another way from the middle of one, see [workflow.Workflow.Fork]. The
+// request says where and what is edited; the service fills in the rest.
+func (s *Service) Fork(ctx context.Context, r journal.RunInfo, req workflow.ForkRequest) iter.Seq2[workflow.Event, error] {
+	req.RetryRequest = s.further(r, req.As)
+	return s.cfg.System.Workflow().Fork(ctx, req)
+}
+
+func (s *Service) further(r journal.RunInfo, as string) workflow.RetryRequest {
+	return workflow.RetryRequest{
+		Store:    s.cfg.Store,
+		Session:  r.Session,
+		Run:      r.Run,
+		As:       as,
+		Revision: s.cfg.Revision,
+		Config:   s.cfg.Digest,
+		Env:      s.env(),
+	}
+}
+
 func (s *Service) env() workflow.Env { return workflow.Env{Limits: s.cfg.System.Limits()} }

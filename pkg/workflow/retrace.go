@@ -65,7 +65,7 @@ func (t *retrace) beginsAgain(a *journal.Activation) bool {
 	}
 	parent := journal.ParentOf(a.Path)
 	around := t.past.Activation(parent)
-	return around != nil && t.reopened[parent] && instance == innerPrefix(parent, around.Attempt)
+	return around != nil && t.reopened[parent] && instance == new(paths).inner(parent, around.Attempt)
 }
 
 // read tells the records of the run again.

@@ -81,6 +81,8 @@ func newRoot(streams Streams) *cobra.Command {
 		newRun(streams),
 		newResume(streams),
 		newAnswer(streams),
+		newRetry(streams),
+		newFork(streams),
 		newRuns(streams),
 		newValidate(streams),
 		newCanonical(streams),
