@@ -16,6 +16,8 @@ parity: ## The engine does what ADK Go does, but for what docs/adk-differences.m
 parity-short: ## The same with 500 random graphs, and the tests of the comparison itself.
 	cd test/adkparity && go test -count 1 ./...
 
+# Journals are written below .tmp: new files are dear where many were removed of late, as among temporary files.
 .PHONY: bench-engine
 bench-engine: ## What a node costs beside ADK Go; CHECK=1 fails when a goal is missed.
-	cd test/adkparity && go run ./bench $(if $(filter 1,$(CHECK)),-check)
+	mkdir -p .tmp
+	cd test/adkparity && go run ./bench -dir $(CURDIR)/.tmp $(if $(filter 1,$(CHECK)),-check)

@@ -32,8 +32,6 @@ func (s *Store) Append(ctx context.Context, session string, seq int64, e *journa
 
 func (s *Store) appendTo(ctx context.Context, f *sessionFile, seq int64, e *journal.Entry) error {
 	switch {
-	case f.err != nil: // what the background could not force to the disk
-		return f.err
 	case f.tip == 0 && seq != 1:
 		return &journal.UnknownSessionError{Session: f.session}
 	case seq != f.tip+1:

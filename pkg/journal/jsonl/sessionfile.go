@@ -39,38 +39,35 @@ type sessionFile struct {
 }
 
 // acquire returns a session's file, open and with its mutex held, until release. A file that isn't there is made if
-// create says so.
+// create says so. The error may be of what was written before: that it can't be kept was found out since.
 func (s *Store) acquire(ctx context.Context, session string, create bool) (*sessionFile, error) {
-	f, err := s.enter(session)
-	if err != nil {
-		return nil, err
-	}
+	f := s.enter(session)
 	f.mu.Lock()
-	if f.file == nil {
-		if err := s.open(ctx, f, create); err != nil {
-			s.release(f)
-			return nil, err
-		}
+	err := f.err
+	if err == nil && f.file == nil {
+		err = s.open(ctx, f, create)
+	}
+	if err != nil {
+		s.release(f)
+		return nil, err
 	}
 	return f, nil
 }
 
 // enter counts a user of a session's file, and closes another one if that makes too many.
-func (s *Store) enter(session string) (*sessionFile, error) {
+func (s *Store) enter(session string) *sessionFile {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f := s.files[session]
 	if f == nil {
-		if err := s.makeRoom(); err != nil {
-			return nil, err
-		}
+		s.makeRoom()
 		f = &sessionFile{session: session, policy: s.sync, disk: s.disk}
 		f.place = s.used.PushBack(f)
 		s.files[session] = f
 	}
 	s.used.MoveToBack(f.place)
 	f.refs++
-	return f, nil
+	return f
 }
 
 // forget takes a file out of the books.
@@ -79,24 +76,25 @@ func (s *Store) forget(f *sessionFile) {
 	delete(s.files, f.session)
 }
 
-// makeRoom closes the file that was unused for the longest time, when as many are open as may be.
-func (s *Store) makeRoom() error {
+// makeRoom closes the file that was unused for the longest time, when as many are open as may be. One that can't be
+// kept stays in the books, so that the next user of that session hears of it.
+func (s *Store) makeRoom() {
 	if len(s.files) < s.maxOpen {
-		return nil
+		return
 	}
 	for place := s.used.Front(); place != nil; place = place.Next() {
-		if f := place.Value.(*sessionFile); f.refs == 0 {
+		if f := place.Value.(*sessionFile); f.refs == 0 && f.close() == nil {
 			s.forget(f)
-			return f.close()
+			return
 		}
 	}
-	return nil
 }
 
 // release gives a file back. One that had an error is closed, so that its next user finds out what it holds.
 func (s *Store) release(f *sessionFile) {
 	if f.err != nil {
-		_ = f.closeLocked() // the append has returned the error that counts
+		_ = f.closeLocked() // the user knows the error that counts
+		f.err = nil
 	}
 	closed := f.file == nil
 	f.mu.Unlock()
@@ -188,8 +186,8 @@ func (f *sessionFile) takeBack(line []byte) {
 	}
 }
 
-// flushNow runs in the timer's goroutine. Its error is that of the next append: what was to be made durable may be
-// lost, and the system says so only once.
+// flushNow runs in the timer's goroutine. Its error is that of the next user: what was to be made durable may be lost,
+// and the system says so only once.
 func (f *sessionFile) flushNow() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -223,15 +221,13 @@ func (f *sessionFile) close() error {
 }
 
 func (f *sessionFile) closeLocked() error {
-	if f.file == nil {
-		return nil
+	if f.file != nil {
+		if f.flush != nil {
+			f.flush.Stop()
+			f.err = errors.Join(f.err, f.force())
+		}
+		f.err = errors.Join(f.err, f.file.Close())
+		f.file, f.flush = nil, nil
 	}
-	err := f.err
-	if f.flush != nil {
-		f.flush.Stop()
-		err = errors.Join(err, f.force())
-	}
-	err = errors.Join(err, f.file.Close())
-	f.file, f.flush, f.err = nil, nil, nil
-	return err
+	return f.err
 }

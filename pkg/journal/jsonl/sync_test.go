@@ -139,6 +139,35 @@ func TestAFailedSyncFailsTheNextAppend(t *testing.T) {
 	})
 }
 
+// A session that is closed for another one tells its own next user what couldn't be kept, be it an append or a lease, and
+// nobody else.
+func TestAFailedSyncIsToldToItsSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := countingDisk{err: errors.New("the disk is gone")}
+		store := open(t, t.TempDir(), jsonl.WithSync(jsonl.SyncInterval), jsonl.WithMaxOpen(1), jsonl.WithDisk(&disk))
+		for _, session := range []string{"a", "b"} {
+			e := &journal.Entry{Records: []journal.Record{journal.Session{ID: session}}}
+			if err := store.Append(t.Context(), session, 1, e); err != nil {
+				t.Fatalf("%s begins: %v", session, err)
+			}
+		}
+		if err := store.Append(t.Context(), "a", 2, entry(2)); !errors.Is(err, disk.err) {
+			t.Errorf("append to the one that was closed: %v, want the error of its sync", err)
+		}
+		time.Sleep(jsonl.SyncDelay)
+		synctest.Wait()
+		if _, err := store.AcquireLease(t.Context(), "b", "r", "me", time.Hour); !errors.Is(err, disk.err) {
+			t.Errorf("lease in the other one: %v, want the error of its sync", err)
+		}
+		disk.err = nil
+		for _, session := range []string{"a", "b"} {
+			if err := store.Append(t.Context(), session, 2, entry(2)); err != nil {
+				t.Errorf("append to %s, when the disk is back: %v", session, err)
+			}
+		}
+	})
+}
+
 func TestAFailedSyncFailsItsAppend(t *testing.T) {
 	dir := t.TempDir()
 	fill(t, dir, 2)
