@@ -89,7 +89,7 @@ func (t *taking) modelHeaders(values map[string]*adkconfigv1.Value) ([]provider.
 			errs = append(errs, fmt.Errorf("header %s: %w", name, err))
 		}
 		if text != "" {
-			headers = append(headers, provider.Header{Name: name, Value: text})
+			headers = append(headers, provider.Header{Name: name, Value: text, Secret: values[name].GetSecret() != nil})
 		}
 	}
 	return headers, errors.Join(errs...)

@@ -22,13 +22,14 @@ type answer struct {
 	out     *Out
 	decoder Decoder
 	model   *Model
+	secrets []string // of the request: vendors repeat what they didn't like
 }
 
 // read decides by status and content type what there is to read.
 func (a *answer) read() error {
 	status := a.res.StatusCode
 	if status < 200 || status > 299 {
-		body, err := io.ReadAll(io.LimitReader(a, maxRefusal))
+		body, err := a.refused()
 		if err != nil && len(body) == 0 {
 			return err
 		}
@@ -44,9 +45,15 @@ func (a *answer) read() error {
 	case kind == "application/json" || strings.HasSuffix(kind, "+json"):
 		return a.whole()
 	}
-	body, _ := io.ReadAll(io.LimitReader(a, maxRefusal))
+	body, _ := a.refused()
 	return unreadable(status, fmt.Sprintf("the content type is %q, expected is %s or application/json: %s",
 		header, a.model.traits.Framing, excerpt(body)))
+}
+
+// refused reads a body that isn't an answer. Secrets are removed from it before anything of it is cut off.
+func (a *answer) refused() ([]byte, error) {
+	body, err := io.ReadAll(io.LimitReader(a, maxRefusal))
+	return []byte(redact(string(body), a.secrets...)), err
 }
 
 func isLines(kind string) bool {

@@ -69,6 +69,8 @@ func NewClient(opts ClientOptions) (*Client, error) {
 		ForceAttemptHTTP2:   true,
 		MaxIdleConnsPerHost: 64,
 		IdleConnTimeout:     90 * time.Second,
+		// Without pings a connection that was lost on the way looks like a vendor that thinks.
+		HTTP2: &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second},
 		// A compressed stream is held back until a block is full, and a small one may become a large one.
 		DisableCompression: true,
 	}

@@ -51,12 +51,14 @@ func (c Credential) check() error {
 	return nil
 }
 
-// redact removes the secret from a text that a vendor wrote.
-func (c Credential) redact(text string) string {
-	if c.secret == "" {
-		return text
+// redact removes secrets from a text that a vendor wrote.
+func redact(text string, secrets ...string) string {
+	for _, s := range secrets {
+		if s != "" {
+			text = strings.ReplaceAll(text, s, hidden)
+		}
 	}
-	return strings.ReplaceAll(text, c.secret, hidden)
+	return text
 }
 
 // Credentials gives the credential of each request. Implementations are safe for concurrent use; they decide how long a

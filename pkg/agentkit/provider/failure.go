@@ -118,6 +118,15 @@ func excerpt(body []byte) string {
 	return text
 }
 
+// brief bounds what a vendor says about an error: it ends up in journals and on screens.
+func brief(message string) string {
+	const enough = 2 << 10
+	if len(message) <= enough {
+		return message
+	}
+	return strings.ToValidUTF8(message[:enough], "") + "…"
+}
+
 // unreadable is the error of an answer that makes no sense.
 func unreadable(status int, message string) *core.ProviderError {
 	return &core.ProviderError{Status: status, Class: core.ClassBadAnswer, Message: message}

@@ -12,6 +12,9 @@ type Header struct {
 	Name  string
 	Value string
 
+	// Secret says that the value is one: it is removed from what a vendor says about a request.
+	Secret bool
+
 	// Delete takes away what an earlier layer set. An empty Value without it is sent as it is.
 	Delete bool
 }

@@ -116,12 +116,24 @@ func (m *Model) call(ctx context.Context, req *core.Request, out *Out) error {
 	for _, w := range d.warnings {
 		out.Warn(w)
 	}
-	a := answer{exchange: x, out: out, decoder: m.wire.Decoder(), model: m}
+	secrets := append(m.secrets(), credential.secret)
+	a := answer{exchange: x, out: out, decoder: m.wire.Decoder(), model: m, secrets: secrets}
 	err = a.read()
 	if e, ok := errors.AsType[*core.ProviderError](err); ok {
-		e.Message = credential.redact(e.Message)
+		e.Message = brief(redact(e.Message, secrets...))
 	}
 	return err
+}
+
+// secrets are those in the configured headers.
+func (m *Model) secrets() []string {
+	var all []string
+	for _, h := range m.opts.Headers {
+		if h.Secret {
+			all = append(all, h.Value)
+		}
+	}
+	return all
 }
 
 // draft writes the request.

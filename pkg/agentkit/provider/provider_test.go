@@ -285,13 +285,25 @@ func TestTimeoutsOfThePhases(t *testing.T) {
 // The time that the caller takes for a delta is its own.
 func TestAPatientCallerIsNoIdleVendor(t *testing.T) {
 	const idle = 50 * time.Millisecond
-	s := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, "text/event-stream", done) })
+	next := make(chan struct{}, 8)
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		for range 3 {
+			answer(w, "text/event-stream", "data: {\"text\":\"hi\"}\n\n")
+			_ = http.NewResponseController(w).Flush()
+			select {
+			case <-next:
+			case <-r.Context().Done():
+			}
+		}
+		answer(w, "text/event-stream", done)
+	})
 	m := newModel(t, echo{provider.FramingSSE}, provider.Options{BaseURL: s.URL, Client: newClient(t, provider.ClientOptions{Idle: idle})})
 	for _, err := range m.Stream(t.Context(), &core.Request{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		<-time.After(2 * idle)
+		next <- struct{}{}
 	}
 }
 
@@ -373,6 +385,8 @@ func TestConnectionsAreUsedAgain(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		addresses[r.RemoteAddr] = true
 		answer(w, "text/event-stream", done)
+		_ = http.NewResponseController(w).Flush()
+		_, _ = w.Write([]byte(": bye\n\n"))
 	})
 	m := newModel(t, echo{provider.FramingSSE}, provider.Options{BaseURL: s.URL})
 	for range 5 {

@@ -107,6 +107,32 @@ func TestErrorsInJSON(t *testing.T) {
 	}
 }
 
+func TestWhatAVendorSaysIsBriefAndHoldsNoSecret(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusForbidden)
+		answer(w, "application/json", `{"error":"`+r.Header.Get("X-Key")+r.Header.Get("X-Token")+r.Header.Get("X-Team")+strings.Repeat("é", 5000)+`"}`)
+	})
+	_, err := ask(t, newModel(t, echo{provider.FramingSSE}, provider.Options{BaseURL: s.URL,
+		Credentials: provider.Static(provider.APIKey("sk-1")), Headers: []provider.Header{
+			{Name: "X-Token", Value: "sk-2", Secret: true}, {Name: "X-Team", Value: "support"}}}))
+	if err == nil || !strings.HasPrefix(err.Error(), "status 403: [credential][credential]support") ||
+		!strings.HasSuffix(err.Error(), "é…") || len(err.Error()) > 2200 {
+		t.Errorf("err = %v", err)
+	}
+}
+
+func TestNoPartOfASecretIsLeftAtTheEndOfAnExcerpt(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusBadGateway)
+		answer(w, "text/html", strings.Repeat("x", 295)+r.Header.Get("X-Key"))
+	})
+	_, err := ask(t, newModel(t, echo{provider.FramingSSE}, provider.Options{BaseURL: s.URL,
+		Credentials: provider.Static(provider.APIKey("sk-secret"))}))
+	if err == nil || strings.Contains(err.Error(), "sk-") {
+		t.Errorf("err = %v", err)
+	}
+}
+
 func TestStatusesAndWhenToComeBack(t *testing.T) {
 	in := func(d time.Duration) string { return time.Unix(1800000000, 0).Add(d).UTC().Format(http.TimeFormat) }
 	for _, c := range []struct {

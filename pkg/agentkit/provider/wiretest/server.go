@@ -19,7 +19,7 @@ const key = "sk-secret-0123456789"
 const modelName = "model-x"
 
 // patience is how long the suite waits for something that has to happen.
-const patience = 20 * time.Second
+const patience = 8 * time.Second
 
 // vendor is a server that answers as it is told.
 type vendor struct {
