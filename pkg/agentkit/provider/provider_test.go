@@ -379,19 +379,26 @@ func TestARequestThatCannotBeSaidIsABadRequest(t *testing.T) {
 	}
 }
 
-// The connection is used again although the stream was left at its terminal event.
+// The connection is used again although something follows the terminal event.
 func TestConnectionsAreUsedAgain(t *testing.T) {
 	addresses := map[string]bool{}
+	over := make(chan struct{}, 1)
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		addresses[r.RemoteAddr] = true
 		answer(w, "text/event-stream", done)
 		_ = http.NewResponseController(w).Flush()
+		<-over
 		_, _ = w.Write([]byte(": bye\n\n"))
 	})
 	m := newModel(t, echo{provider.FramingSSE}, provider.Options{BaseURL: s.URL})
 	for range 5 {
-		if _, err := ask(t, m); err != nil {
-			t.Fatal(err)
+		for d, err := range m.Stream(t.Context(), &core.Request{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d.Kind == core.Done {
+				over <- struct{}{}
+			}
 		}
 	}
 	if len(addresses) != 1 {
