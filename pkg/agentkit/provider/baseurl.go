@@ -12,6 +12,8 @@ import (
 func parseBase(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
+	case text == "":
+		return nil, errors.New("base URL: none is configured, and this provider has none of its own")
 	case err != nil:
 		return nil, errors.New("base URL: it can't be parsed; a URL such as https://example.com/v1 is expected")
 	case u.Scheme != "https" && u.Scheme != "http" || u.Host == "":

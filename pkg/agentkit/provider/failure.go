@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 	"time"
@@ -67,9 +68,30 @@ func ReadError(r *jsonx.Reader) *core.ProviderError {
 			e.Code = word(r, "")
 		case "message":
 			e.Message = word(r, "")
+		case "details":
+			e.RetryAfter = retryInfo(r)
 		}
 	}
 	return e
+}
+
+// retryInfo reads how long to wait from a list of details, where Google has it: {"@type": "…RetryInfo", "retryDelay": "34.07s"}.
+func retryInfo(r *jsonx.Reader) (wait time.Duration) {
+	if r.Peek() != '[' {
+		return 0
+	}
+	for a := r.Array(); a.Next(); {
+		if r.Peek() != '{' {
+			continue
+		}
+		for o := r.Object(); o.Next(); {
+			if string(o.Key()) == "retryDelay" {
+				d, _ := time.ParseDuration(word(r, "")) // what can't be read isn't said
+				wait = max(wait, d)
+			}
+		}
+	}
+	return wait
 }
 
 // word reads a text or a number, or passes over something else.
@@ -101,7 +123,7 @@ func refusal(res *http.Response, body []byte) *core.ProviderError {
 	if res.StatusCode >= 300 && res.StatusCode < 400 {
 		e.Message = "the vendor redirects, which isn't followed: set the base URL to where it really is"
 	}
-	e.RetryAfter = retryAfter(res.Header, time.Now())
+	e.RetryAfter = cmp.Or(retryAfter(res.Header, time.Now()), e.RetryAfter)
 	return e
 }
 

@@ -190,7 +190,7 @@ func TestBaseURLs(t *testing.T) {
 func TestOptionsThatCannotBeUsed(t *testing.T) {
 	for want, o := range map[string]provider.Options{
 		"the vendor's name of the model is missing":         {BaseURL: "http://x"},
-		`base URL "": https:// or http:// and a host`:       {Model: "m"},
+		"base URL: none is configured, and this provider":   {Model: "m"},
 		`base URL "ftp://x": https:// or http://`:           {Model: "m", BaseURL: "ftp://x"},
 		"a user and password aren't taken from a URL":       {Model: "m", BaseURL: "http://u:secret@x"},
 		`a fragment (#) is never sent`:                      {Model: "m", BaseURL: "http://x/#a"},

@@ -3,6 +3,7 @@ package provider_test
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -35,6 +36,21 @@ func TestIDsFitTheWire(t *testing.T) {
 	}
 	if got := again.Result("unknown"); got != "unknown" {
 		t.Errorf("a result without a call goes to %q", got)
+	}
+}
+
+func TestIDsOfCallsWhereServersLeaveThemOut(t *testing.T) {
+	var ids provider.CallIDs
+	var got []string
+	for i, id := range []string{"a", "", "a", "position_3", "", "position_1"} {
+		n, unique := ids.Next(id)
+		if n != i || ids.Len() != i+1 {
+			t.Errorf("call %d has the index %d", i, n)
+		}
+		got = append(got, unique)
+	}
+	if want := []string{"a", "position_1", "position_2", "position_3", "position_4", "position_5"}; !slices.Equal(got, want) {
+		t.Errorf("ids %q, want %q", got, want)
 	}
 }
 
@@ -90,6 +106,7 @@ func TestErrorsInJSON(t *testing.T) {
 		{429, `{"error":{"message":"You exceeded your current quota","type":"insufficient_quota","code":"insufficient_quota"}}`, core.ClassQuota, "insufficient_quota (status 429): You exceeded your current quota"},
 		{429, `[{"error":{"code":429,"message":"Resource has been exhausted","status":"RESOURCE_EXHAUSTED"}}]`, core.ClassRateLimited, "RESOURCE_EXHAUSTED (status 429): Resource has been exhausted"},
 		{400, `{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT"}}`, core.ClassAuth, "INVALID_ARGUMENT (status 400): API key not valid. Please pass a valid API key."},
+		{429, `{"error":{"code":429,"message":"Quota","status":"RESOURCE_EXHAUSTED","details":[1,{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34.5s"}]}}`, core.ClassRateLimited, "RESOURCE_EXHAUSTED (status 429): Quota"},
 		{503, `{"error":{"code":503,"message":"The model is overloaded","status":"UNAVAILABLE"}}`, core.ClassOverloaded, "UNAVAILABLE (status 503): The model is overloaded"},
 		{404, `{"error":"model 'x' not found"}`, core.ClassBadRequest, "status 404: model 'x' not found"},
 		{400, `{"error":{"code":"content_policy_violation","message":"no"}}`, core.ClassContentPolicy, "status 400: no"},
@@ -98,6 +115,8 @@ func TestErrorsInJSON(t *testing.T) {
 		e := provider.AnswerError(c.status, []byte(c.body))
 		if e == nil || e.Class != c.class || e.Error() != c.text {
 			t.Errorf("%s\n got %v %+v\nwant %s %s", c.body, e, e, c.class, c.text)
+		} else if asked := strings.Contains(c.body, "34.5s"); asked != (e.RetryAfter == 34500*time.Millisecond) {
+			t.Errorf("%s: retry after %s", c.body, e.RetryAfter)
 		}
 	}
 	for _, body := range []string{``, `x`, `{}`, `{"error":null}`, `[]`, `[1]`, `{"error":"a"`, `{"text":{"error":"no"}}`} {

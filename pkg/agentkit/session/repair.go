@@ -19,12 +19,15 @@ const Unanswered = "there is no result: the run was interrupted before this call
 //  3. A call without a result is answered with [Unanswered].
 //  4. A result without a call in front of it is dropped.
 //  5. Results are moved behind their call.
-//  6. Reasoning of another model than the given one, or without its signature, is dropped, and with it what refers to
-//     it: the vendor's ids and signatures in the same message. An empty model name keeps the reasoning of all models.
+//  6. Reasoning of another model than the given one is dropped, and with it what refers to it: the vendor's ids and
+//     signatures in the same message. An empty model name keeps the reasoning of all models. Reasoning without a
+//     signature is dropped likewise, but where it led to calls behind the newest message of a person: there some models
+//     want to see it again. Wires whose vendor takes none leave it out.
 //
 // A result answers the nearest call in front of it that has its id and no result yet: ids may come again in later turns.
 func Repair(msgs []core.Message, model string) []core.Message {
 	results := pair(msgs)
+	asked := newest(msgs)
 	out := make([]core.Message, 0, len(msgs))
 	for i, m := range msgs {
 		switch m.Role {
@@ -34,7 +37,7 @@ func Repair(msgs []core.Message, model string) []core.Message {
 			if stop := core.StopReason(m.Stop); stop == core.StopError || stop == core.StopAborted {
 				continue
 			}
-			m.Parts = replayable(m, model)
+			m.Parts = replayable(m, model, i > asked)
 		default: // what a person or the system says can be sent as it is
 		}
 		if m.Parts = fitting(m.Role, m.Parts); len(m.Parts) == 0 {
@@ -99,13 +102,25 @@ func pair(msgs []core.Message) map[callRef]core.Message {
 	return results
 }
 
-// replayable returns the parts of a model's message that may be sent to the given model again.
-func replayable(m core.Message, model string) []core.Part {
+// newest is the index of the newest message that isn't of the model or a tool; -1 if there is none.
+func newest(msgs []core.Message) int {
+	for i, m := range slices.Backward(msgs) {
+		if m.Role != core.RoleModel && m.Role != core.RoleTool {
+			return i
+		}
+	}
+	return -1
+}
+
+// replayable returns the parts of a model's message that may be sent to the given model again. The message belongs to the
+// answer that is being written when it is current.
+func replayable(m core.Message, model string, current bool) []core.Part {
 	foreign := model != "" && m.Model != model
+	current = current && len(core.CallsOf(m)) > 0
 	dropped := false
 	out := make([]core.Part, 0, len(m.Parts))
 	for _, p := range m.Parts {
-		if t, ok := p.(core.Thinking); ok && (foreign || t.Signature == "") {
+		if t, ok := p.(core.Thinking); ok && (foreign || t.Signature == "" && (!current || t.Item != "")) {
 			dropped = dropped || t.Item != ""
 			continue
 		}

@@ -95,6 +95,14 @@ func TestRepair(t *testing.T) {
 		{"rule 6: and the item that it is paired with",
 			msgs{model(core.Thinking{Text: "hm", Item: "rs_1"}, core.ToolCall{ID: "1", Name: "t", Item: "fc_1", Signature: "s"}), answer("1")},
 			msgs{model(core.ToolCall{ID: "1", Name: "t", Signature: "s"}), answer("1")}},
+		{"rule 6: but what led to calls stays until the next question",
+			msgs{user("u"), model(core.Thinking{Text: "old"}, ask("1")), answer("1"), user("v"),
+				model(core.Thinking{Text: "new"}, text("x"), ask("2")), answer("2"), model(core.Thinking{Text: "end"}, text("y"))},
+			msgs{user("u"), model(ask("1")), answer("1"), user("v"),
+				model(core.Thinking{Text: "new"}, text("x"), ask("2")), answer("2"), model(text("y"))}},
+		{"rule 6: another model's doesn't",
+			msgs{user("u"), other(model(core.Thinking{Text: "hm"}, ask("1"))), answer("1")},
+			msgs{user("u"), other(model(ask("1"))), answer("1")}},
 		{"rule 6: a message of nothing else goes as well",
 			msgs{user("u"), model(core.Thinking{Text: "hm"})},
 			msgs{user("u")}},
@@ -181,7 +189,7 @@ func unacceptableParts(msg core.Message, m string) string {
 				return "an empty text"
 			}
 		case core.Thinking:
-			if p.Signature == "" || msg.Model != m {
+			if msg.Model != m || p.Signature == "" && (p.Item != "" || len(core.CallsOf(msg)) == 0) {
 				return "reasoning that can't be replayed"
 			}
 		}

@@ -1,10 +1,9 @@
 package anthropic_test
 
 import (
+	"bytes"
 	"encoding/json"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -20,34 +19,22 @@ import (
 // send sends a request and returns its headers, its body and the warnings.
 func send(t *testing.T, opts anthropic.Options, req *core.Request) (http.Header, []byte, []string) {
 	t.Helper()
-	var header http.Header
-	var body []byte
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		header = r.Header
-		body, _ = io.ReadAll(r.Body)
-		w.Header().Set("Content-Type", "text/event-stream")
-		for _, e := range stream(wiretest.Answer{StopWord: "end_turn"}) {
-			_, _ = w.Write(e)
-		}
-	}))
-	t.Cleanup(s.Close)
-	opts.BaseURL = s.URL
 	opts.Credentials = provider.Static(provider.APIKey("sk-x"))
 	if opts.Model == "" {
 		opts.Model = "claude-sonnet-4-6"
 	}
-	m, err := anthropic.New(opts)
-	if err != nil {
-		t.Fatal(err)
+	reply := wiretest.Reply{ContentType: "text/event-stream", Body: string(bytes.Join(stream(wiretest.Answer{StopWord: "end_turn"}), nil))}
+	x := wiretest.Ask(t, func(o provider.Options) (core.Model, error) {
+		opts.Options = o
+		return anthropic.New(opts)
+	}, opts.Options, req, reply)
+	if x.Err != nil {
+		t.Fatal(x.Err)
 	}
-	a, err := core.Collect(m.Stream(t.Context(), req))
-	if err != nil {
-		t.Fatal(err)
+	if err := check([]byte(x.Body)); err != nil {
+		t.Errorf("the vendor would refuse this: %v\n%s", err, x.Body)
 	}
-	if err := check(body); err != nil {
-		t.Errorf("the vendor would refuse this: %v\n%s", err, body)
-	}
-	return header, body, a.Warnings
+	return x.Header, []byte(x.Body), x.Answer.Warnings
 }
 
 func says(text string) core.Message {

@@ -289,6 +289,9 @@ func checkContent(blocks []item, due []string) (calls []string, err error) {
 			if last || len(b.Cache) > 0 {
 				return nil, errors.New("a message mustn't end in thinking, nor the cached prefix")
 			}
+			if b.Signature == "" && b.Data == "" {
+				return nil, errors.New("thinking without its signature")
+			}
 		case "text":
 			if len(b.Text) == 0 {
 				return nil, errors.New("text content blocks must be non-empty")

@@ -8,10 +8,6 @@ import (
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
 )
 
-// goOn is said in the user's place where the API wants a user to speak and nobody did: at the beginning, and behind a last
-// message of the model, which would be taken for the beginning of the answer.
-const goOn = "Go on."
-
 // block is one part of a message as it will be written.
 type block struct {
 	part  core.Part
@@ -50,7 +46,7 @@ func (e *encoder) messages(ctx context.Context, msgs []core.Message) error {
 
 // turns groups the messages, and leaves out what the API wouldn't take.
 func (e *encoder) turns(ctx context.Context, msgs []core.Message) ([]turn, error) {
-	user := turn{blocks: []block{{part: core.Text{Text: goOn}}}}
+	user := turn{blocks: []block{{part: core.Text{Text: provider.GoOn}}}}
 	turns := make([]turn, 0, len(msgs)+1)
 	add := func(t turn) {
 		switch n := len(turns); {
@@ -99,6 +95,8 @@ func endInSpeech(blocks []block) []block {
 func (e *encoder) block(ctx context.Context, model bool, p core.Part) (b block, ok bool, err error) {
 	b.part = p
 	switch p := p.(type) {
+	case core.Thinking: // the API proves it by its signature
+		return b, p.Signature != "", nil
 	case core.Text: // blank texts are refused
 		return b, strings.TrimSpace(p.Text) != "", nil
 	case core.Image:

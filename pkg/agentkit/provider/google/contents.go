@@ -4,10 +4,8 @@ import (
 	"context"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/agentkit/provider"
 )
-
-// goOn is said in the user's place where the API wants a user to speak and nobody did: at the beginning and at the end.
-const goOn = "Go on."
 
 // contents writes the messages. A content holds what one side says until the other does, and the results of a turn are one
 // of their own: as many results as calls have to follow at once.
@@ -25,7 +23,7 @@ func (e *encoder) contents(ctx context.Context, msgs []core.Message) error {
 	e.showLater()
 	if e.speaker != core.RoleUser && e.speaker != core.RoleTool {
 		e.speak(core.RoleUser)
-		e.text(core.Text{Text: goOn})
+		e.text(core.Text{Text: provider.GoOn})
 	}
 	e.hush()
 	e.EndArray()
@@ -39,7 +37,7 @@ func (e *encoder) speak(role core.Role) {
 	}
 	if e.speaker == "" && role == core.RoleModel {
 		e.speak(core.RoleUser)
-		e.text(core.Text{Text: goOn})
+		e.text(core.Text{Text: provider.GoOn})
 	}
 	e.hush()
 	e.speaker = role
@@ -70,6 +68,9 @@ func (e *encoder) message(ctx context.Context, m *core.Message) error {
 			e.speak(m.Role)
 			e.text(p)
 		case core.Thinking:
+			if p.Signature == "" {
+				continue // of no use to the vendor
+			}
 			e.speak(m.Role)
 			e.thinking(p)
 		case core.ToolCall:

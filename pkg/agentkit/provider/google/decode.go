@@ -4,21 +4,16 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
 )
 
-// madeUp begins the ids of calls that the server gave none. Behind it stands the call's position in the answer, so that an
-// answer has the same ids whether it is streamed or not.
-const madeUp = "position_"
-
 // decoder reads one answer.
 type decoder struct {
 	event  event
 	counts counts
-	ids    map[string]bool
+	ids    provider.CallIDs
 	finish string
 	reason string // what the vendor says about the end
 	begun  bool   // something of the answer came
@@ -105,12 +100,8 @@ func (d *decoder) call(p *part, out *provider.Out) error {
 	if p.name == "" {
 		return errors.New("a functionCall has no name")
 	}
-	n := len(d.ids)
-	for i := n; p.id == "" || d.ids[p.id]; i++ {
-		p.id = madeUp + strconv.Itoa(i)
-	}
-	d.ids[p.id] = true
-	out.Send(core.Delta{Kind: core.CallStart, Index: n, ID: p.id, Name: p.name, Signature: p.signature})
+	n, id := d.ids.Next(p.id)
+	out.Send(core.Delta{Kind: core.CallStart, Index: n, ID: id, Name: p.name, Signature: p.signature})
 	out.Args(n, cmp.Or(string(p.args), "{}"))
 	return nil
 }

@@ -20,7 +20,7 @@ func (d *decoder) done(out *provider.Out) error {
 	if !known {
 		out.Warn(fmt.Sprintf("the answer ended for a reason that isn't known, %q; it is taken for complete", d.finish))
 	}
-	if reason == core.StopEnd && len(d.ids) > 0 {
+	if reason == core.StopEnd && d.ids.Len() > 0 {
 		reason = core.StopToolUse
 	}
 	out.Done(reason, d.counts.usage())

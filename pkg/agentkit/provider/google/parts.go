@@ -2,7 +2,6 @@ package google
 
 import (
 	"context"
-	"strings"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
@@ -66,7 +65,7 @@ func (e *encoder) call(p core.ToolCall) {
 
 // hasID reports whether an id is sent. One that the server left out isn't: it may not know the member.
 func (e *encoder) hasID(id string) bool {
-	return !e.wire.noIDs && !strings.HasPrefix(id, madeUp)
+	return !e.wire.noIDs && !provider.MadeUp(id)
 }
 
 // result writes a result. What went right and what went wrong have keys that the vendor gave them.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
@@ -13,7 +12,7 @@ import (
 // decoder reads one answer.
 type decoder struct {
 	line line
-	ids  map[string]bool // of the calls so far
+	ids  provider.CallIDs
 }
 
 // Event takes one line of a stream.
@@ -46,18 +45,13 @@ func (d *decoder) Whole(data []byte, out *provider.Out) error { return d.Event(n
 // End does nothing: the last line of every answer says that it is the last.
 func (d *decoder) End(*provider.Out) {}
 
-// call hands over a call. One without an id of its own gets its position in the answer, which is the same whether the
-// answer is streamed or not.
+// call hands over a call.
 func (d *decoder) call(c call, out *provider.Out) error {
 	if c.name == "" {
 		return errors.New("a tool call has no name")
 	}
-	n := len(d.ids)
-	for i := n; c.id == "" || d.ids[c.id]; i++ {
-		c.id = "position_" + strconv.Itoa(i)
-	}
-	d.ids[c.id] = true
-	out.Send(core.Delta{Kind: core.CallStart, Index: n, ID: c.id, Name: c.name})
+	n, id := d.ids.Next(c.id)
+	out.Send(core.Delta{Kind: core.CallStart, Index: n, ID: id, Name: c.name})
 	out.Args(n, cmp.Or(string(c.args), "{}"))
 	return nil
 }
@@ -72,7 +66,7 @@ func (d *decoder) end(out *provider.Out) {
 	default:
 		out.Warn(fmt.Sprintf("the answer ended for a reason that isn't known, %q; it is taken for complete", d.line.reason))
 	}
-	if stop == core.StopEnd && len(d.ids) > 0 {
+	if stop == core.StopEnd && d.ids.Len() > 0 {
 		stop = core.StopToolUse
 	}
 	out.Done(stop, core.Usage{Input: d.line.input, Output: d.line.output})

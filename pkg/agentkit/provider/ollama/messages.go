@@ -8,10 +8,6 @@ import (
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
 )
 
-// goOn is said in the user's place when nobody spoke last but the model: what it said would be taken for the beginning of
-// the answer.
-const goOn = "Go on."
-
 // messages writes the system prompt and the messages.
 func (e *encoder) messages(ctx context.Context, req *core.Request) error {
 	e.Key("messages")
@@ -37,7 +33,7 @@ func (e *encoder) messages(ctx context.Context, req *core.Request) error {
 		last = m.Role
 	}
 	if last == core.RoleModel {
-		e.plain("user", goOn)
+		e.plain("user", provider.GoOn)
 	}
 	e.EndArray()
 	return nil

@@ -40,7 +40,7 @@ func (w *wire) Traits() provider.Traits {
 }
 
 // Decoder returns a decoder for one answer.
-func (w *wire) Decoder() provider.Decoder { return &decoder{ids: map[string]bool{}} }
+func (w *wire) Decoder() provider.Decoder { return &decoder{} }
 
 // Encode writes a request. Whether a model stays loaded afterwards (keep_alive) is the server's matter.
 func (w *wire) Encode(ctx context.Context, req *core.Request, d *provider.Draft) error {

@@ -11,6 +11,8 @@ import (
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/anthropic"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/google"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/ollama"
 )
 
 // Names returns the providers in order.
@@ -30,6 +32,12 @@ func all() map[string]func(provider.Options) (core.Model, error) {
 	return map[string]func(provider.Options) (core.Model, error){
 		"anthropic": func(o provider.Options) (core.Model, error) {
 			return anthropic.New(anthropic.Options{Options: o})
+		},
+		"google": func(o provider.Options) (core.Model, error) {
+			return google.New(google.Options{Options: o})
+		},
+		"ollama": func(o provider.Options) (core.Model, error) {
+			return ollama.New(ollama.Options{Options: o})
 		},
 	}
 }

@@ -103,15 +103,16 @@ func testRepaired(t *testing.T, v *vendor) {
 	foreign.Model = "another"
 	user := core.UserMessage("go")
 	for name, msgs := range map[string][]core.Message{
-		"calls without results":      {user, model(core.StopToolUse, call("1"), call("2")), tool("2")},
-		"results without calls":      {tool("0"), user, tool("9"), model(core.StopEnd, core.Text{Text: "a"}), user},
-		"an answer in error":         {user, model(core.StopError, call("1")), tool("1"), user},
-		"ids come again":             {user, model("", call("c1")), tool("c1"), model("", call("c1")), tool("c1"), user},
-		"ids that no wire takes":     {user, foreign, tool("call:1|fc_1"), model("", call(strings.Repeat("é", 80))), user},
-		"empty messages":             {user, model(core.StopEnd), model(core.StopEnd, core.Text{}), user},
-		"two answers behind another": {user, model(core.StopEnd, core.Text{Text: "a"}), model(core.StopEnd, core.Text{Text: "b"}), user},
-		"it begins with an answer":   {model(core.StopEnd, core.Text{Text: "a"}), user},
-		"thinking alone":             {user, model(core.StopEnd, core.Thinking{Text: "h", Signature: "s"}), user},
+		"calls without results":         {user, model(core.StopToolUse, call("1"), call("2")), tool("2")},
+		"results without calls":         {tool("0"), user, tool("9"), model(core.StopEnd, core.Text{Text: "a"}), user},
+		"an answer in error":            {user, model(core.StopError, call("1")), tool("1"), user},
+		"ids come again":                {user, model("", call("c1")), tool("c1"), model("", call("c1")), tool("c1"), user},
+		"ids that no wire takes":        {user, foreign, tool("call:1|fc_1"), model("", call(strings.Repeat("é", 80))), user},
+		"empty messages":                {user, model(core.StopEnd), model(core.StopEnd, core.Text{}), user},
+		"two answers behind another":    {user, model(core.StopEnd, core.Text{Text: "a"}), model(core.StopEnd, core.Text{Text: "b"}), user},
+		"it begins with an answer":      {model(core.StopEnd, core.Text{Text: "a"}), user},
+		"reasoning without a signature": {user, model(core.StopToolUse, core.Thinking{Text: "h"}, call("1")), tool("1")},
+		"thinking alone":                {user, model(core.StopEnd, core.Thinking{Text: "h", Signature: "s"}), user},
 	} {
 		t.Run(name, func(t *testing.T) {
 			body, _ := v.send(t, request(session.Repair(msgs, modelName)...))
