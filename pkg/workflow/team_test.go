@@ -1,6 +1,7 @@
 package workflow_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -340,6 +341,45 @@ func TestH1_questions_in_teams(t *testing.T) {
 	if diff := cmp.Diff(any(want), seen); diff != "" || got.err != nil || got.output != "b@1" {
 		t.Errorf("%v, %v (-want +got):\n%s", got.output, got.err, diff)
 	}
+}
+
+// A member that takes its process down again and again fails, and its team with it.
+func TestE52_members_that_kill_their_process(t *testing.T) {
+	store := memory.New()
+	l := newLab()
+	l.teams["t"], l.teams["u"] = "loop 0 u", "seq x"
+	w := l.build(t, "START -> t -> b; t -[ERROR]-> fix")
+	die(t, w, store, false)
+	for range 3 {
+		die(t, w, store, true)
+	}
+	got := resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"})
+	failure, _ := l.input("fix@1").(map[string]any)
+	if len(l.calls) != 5 || failure["code"] != "crash-loop" || failure["path"] != "t@1" || got.err != nil {
+		t.Errorf("%v; fix got %v after %v", got.err, failure, l.paths())
+	}
+}
+
+// A run that is canceled cancels what works in its teams, and then the teams.
+func TestE57_cancel_in_teams(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab()
+		l.teams["t"], l.teams["u"] = "loop 0 u", "par x y"
+		l.delay = func(string) time.Duration { return time.Hour }
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(time.Second, cancel)
+		store := memory.New()
+		got := watch(l.build(t, "START -> t -> b"), ctx, workflow.RunRequest{Store: store, Session: "s", Run: "r",
+			Env: workflow.Env{Deterministic: true}})
+		want := []string{"canceled t@1/u@1/x@1", "canceled t@1/u@1/y@1", "canceled t@1/u@1", "canceled t@1", "run-canceled"}
+		if diff := cmp.Diff(want, got.of(workflow.NodeCanceled, workflow.RunCanceled)); diff != "" || codeOf(got.err) != workflow.CodeCanceled {
+			t.Errorf("%v (-want +got):\n%s", got.err, diff)
+		}
+		again := resume(l.build(t, "START -> t -> b"), workflow.ResumeRequest{Store: store, Session: "s", Run: "r"})
+		if again.last().Kind != workflow.RunCanceled {
+			t.Errorf("taken up again it ended with %s", again.last().Kind)
+		}
+	})
 }
 
 // A run that is taken up with a team that has lost a member stays where it is.
