@@ -58,6 +58,4 @@ func (m *TokenMeter) Allow() error {
 }
 
 // Charge counts the tokens of a call.
-func (m *TokenMeter) Charge(u core.Usage) { m.used.Add(tokens(u)) }
-
-func tokens(u core.Usage) int64 { return u.Input + u.Output + u.CacheRead + u.CacheWrite }
+func (m *TokenMeter) Charge(u core.Usage) { m.used.Add(u.Tokens()) }

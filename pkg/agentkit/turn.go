@@ -140,7 +140,7 @@ func (r *run) charge(req *core.Request, answer *core.Answer) (core.Usage, []jour
 	if usage == (core.Usage{}) {
 		usage = core.EstimateUsage(req, answer)
 		notes = append(notes, r.note("usage-estimated",
-			fmt.Sprintf("the provider reported no usage; %d tokens are counted by the length of the texts", tokens(usage))))
+			fmt.Sprintf("the provider reported no usage; %d tokens are counted by the length of the texts", usage.Tokens())))
 	}
 	for _, m := range r.in.Meters {
 		m.Charge(usage)

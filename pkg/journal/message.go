@@ -121,6 +121,9 @@ type Usage struct {
 	Cost float64
 }
 
+// Tokens is the number of all tokens, in both directions.
+func (u Usage) Tokens() int64 { return u.Input + u.Output + u.CacheRead + u.CacheWrite }
+
 // Add returns the sum of both.
 func (u Usage) Add(v Usage) Usage {
 	return Usage{

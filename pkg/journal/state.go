@@ -1,6 +1,9 @@
 package journal
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // SessionState is what the log of a session says up to an entry: the fold of the entries. It is made by [Fold] or
 // [Load] and kept up to date by [SessionState.Apply]; everything it holds is for reading. It isn't safe for use while
@@ -48,6 +51,17 @@ func (s *SessionState) Lineage(id string) []string {
 		lineage = append(lineage, r.Run.Of)
 	}
 	return lineage
+}
+
+// Messages yields the messages of a run, in no particular order.
+func (s *SessionState) Messages(run string) iter.Seq[Msg] {
+	return func(yield func(Msg) bool) {
+		for _, n := range s.nodes {
+			if m, ok := n.Record.(Msg); ok && n.Run == run && !yield(m) {
+				return
+			}
+		}
+	}
 }
 
 // Info returns what an index of runs knows of the run.

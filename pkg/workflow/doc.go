@@ -55,5 +55,6 @@
 //	E56       branches                      branch_test.go, internal_test.go
 //	E57       cancellation, suspension      cancel_test.go
 //	-         retries of runs, forks        again_test.go
+//	-         limits of tokens              tokens_test.go
 //	R3, R4    durable before effects        journal_test.go
 package workflow

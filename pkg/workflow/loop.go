@@ -134,6 +134,8 @@ func (r *run) handleMessage(m *message) {
 	switch m.kind {
 	case committed, emitted:
 		r.serve(m, executes)
+	case exhausted:
+		r.exhaust(m, executes)
 	case spawned:
 		if executes && m.ctx.act.stopping() == nil {
 			r.spawn(m.ctx, m.child)

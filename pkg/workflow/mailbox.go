@@ -14,6 +14,7 @@ const (
 	committed                    // a body asks for records to be written
 	emitted                      // a body shows progress
 	spawned                      // a body schedules a child
+	exhausted                    // a body may not call its model any more
 	lapsed                       // nobody answered a question in time
 	answering                    // somebody answers
 	due                          // a pause before an attempt is over

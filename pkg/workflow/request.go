@@ -105,6 +105,10 @@ type Limits struct {
 	// [NodeConfig.MaxVisits] goes first.
 	MaxVisits int
 
+	// MaxTokens bounds the tokens of all model calls, in both directions, those of caches included; 0 is no bound. It is
+	// looked at before each call, so that what is used can exceed it by a call for each agent that works at the same time.
+	MaxTokens int64
+
 	// MaxDuration bounds the time in which the run executes; 0 is no bound.
 	MaxDuration time.Duration
 }

@@ -32,6 +32,8 @@ type run struct {
 	begun  bool // bodies were handed to the crew since the run looked for letters
 	timers []func() bool
 
+	tokens tokens
+
 	rec    *recorder // nil when nobody could read what it records
 	shared *sharedState
 	state  *values

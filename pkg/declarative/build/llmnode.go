@@ -26,6 +26,8 @@ type llmAgent struct {
 	name      string
 	config    agentkit.Config // without hooks and tools
 	schemas   *schemaCache
+	maxTokens int64 // over all activations of a run
+	inline    bool  // an llm node, not an agent of the document
 	tools     []toolSource
 	hooks     hookLists
 	view      session.View
@@ -38,6 +40,7 @@ var _ workflow.Agent = (*llmAgent)(nil)
 // llmNode makes an inline LLM agent.
 func (b *builder) llmNode(at string, n *declarative.Node, body *declarative.LLM) workflow.Node {
 	a := b.llmAgent(at, n.ID, body, n.OutputSchema, singleTurnMode)
+	a.inline = true
 	cfg := b.nodeConfig(at, n)
 	cfg.OutputSchema = nil // the agent checks it, so that the model can mend its answer
 	return a.node(n.ID, cfg)
@@ -54,7 +57,7 @@ func (b *builder) llmAgent(
 ) *llmAgent {
 	b.checkLLM(at, body)
 	a := &llmAgent{
-		name: name, outputKey: body.OutputKey, hooks: b.hooks(at, body), schemas: b.schemas,
+		name: name, outputKey: body.OutputKey, hooks: b.hooks(at, body), schemas: b.schemas, maxTokens: body.Limits.MaxTokens,
 		view: view(orDefault(body.Mode, defaultMode), body.IncludeContents),
 		config: agentkit.Config{
 			Name:              name,
@@ -87,7 +90,6 @@ func (b *builder) checkLLM(at string, body *declarative.LLM) {
 		field string
 		used  bool
 	}{
-		{"limits.max_tokens", body.Limits.MaxTokens > 0},
 		{"limits.max_cost_usd", body.Limits.MaxCostUSD > 0},
 		{"limits.max_duration", body.Limits.MaxDuration > 0},
 	}
@@ -175,6 +177,7 @@ func (a *llmAgent) runInput(ctx *workflow.Context, input any) (agentkit.RunInput
 		Log:      turnLog{ctx},
 		Key:      ctx.CallKey,
 		Decision: decisions(ctx),
+		Meters:   []agentkit.Meter{a.meter(ctx)},
 		State:    ctx.State().Get,
 		History:  history(transcript),
 		Progress: progress(transcript),

@@ -76,14 +76,12 @@ func (s *System) Connect(ctx context.Context) error {
 
 // checkLimits reports the limits of runs that this release can't keep.
 func (b *builder) checkLimits(l declarative.RunLimits) {
-	if l.MaxTokens > 0 {
-		b.notInThisBuild("limits.max_tokens", "max_tokens")
-	}
 	if l.MaxCostUSD > 0 {
 		b.notInThisBuild("limits.max_cost_usd", "max_cost_usd")
 	}
 }
 
 func runLimits(l declarative.RunLimits) workflow.Limits {
-	return workflow.Limits{MaxSteps: l.MaxSteps, MaxVisits: l.MaxVisits, MaxDuration: l.MaxDuration}
+	return workflow.Limits{MaxSteps: l.MaxSteps, MaxVisits: l.MaxVisits, MaxDuration: l.MaxDuration,
+		MaxTokens: l.MaxTokens}
 }
