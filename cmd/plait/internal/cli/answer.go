@@ -134,12 +134,12 @@ func (f *answerFlags) question(ctx context.Context, streams Streams, id string) 
 func (f *answerFlags) openQuestions(
 	ctx context.Context, streams Streams, id string,
 ) ([]journal.Interrupt, journal.RunInfo, error) {
-	store, _, err := openStore(f.storeDir, false)
+	store, dir, err := openStore(f.storeDir, false)
 	if err != nil {
 		return nil, journal.RunInfo{}, err
 	}
 	defer store.Close()
-	info, err := findRun(ctx, store, id)
+	info, err := findRun(ctx, streams, store, dir, id)
 	if err != nil {
 		return nil, info, err
 	}

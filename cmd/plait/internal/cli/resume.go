@@ -2,14 +2,12 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/plait-dev/plait/cmd/plait/internal/project"
-	"github.com/plait-dev/plait/harness/run"
 	"github.com/plait-dev/plait/pkg/declarative/diag"
 	"github.com/plait-dev/plait/pkg/journal"
 	"github.com/plait-dev/plait/pkg/workflow"
@@ -43,7 +41,7 @@ func (f *resumeFlags) resume(ctx context.Context, streams Streams, id string, an
 		return err
 	}
 	defer l.close()
-	info, err := findRun(ctx, l.store, id)
+	info, err := findRun(ctx, l.streams, l.store, l.dir, id)
 	if err != nil {
 		return err
 	}
@@ -70,25 +68,6 @@ func (f *resumeFlags) resume(ctx context.Context, streams Streams, id string, an
 		return service.Answer(ctx, info, answers)
 	}
 	return watchLocal(ctx, l, id, info.Session, goOn, info)
-}
-
-// findRun looks a run up. When there are sessions that can't be read, it may be in one of them.
-func findRun(ctx context.Context, store journal.Log, id string) (journal.RunInfo, error) {
-	info, err := run.Find(ctx, store, id)
-	if _, absent := errors.AsType[*run.NotFoundError](err); err != nil && !absent && id != "" {
-		return info, fmt.Errorf("there is no run %q in what can be read of this store: %w", id, err)
-	}
-	return info, err
-}
-
-// tellDamage names the entries of a session that can't be read: they are why a run may not go on. A session that isn't there
-// has none.
-func tellDamage(ctx context.Context, streams Streams, store journal.Store, session string) {
-	for _, err := range store.Read(ctx, session, 1) {
-		if damage, ok := errors.AsType[*journal.DamagedError](err); ok {
-			streams.sayf("warning: %v", damage)
-		}
-	}
 }
 
 // project reads the run file of a run; a run of a document alone has none. The document isn't read again.

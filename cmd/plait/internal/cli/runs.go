@@ -3,9 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -22,12 +20,12 @@ func newRuns(streams Streams) *cobra.Command {
 		Short: "List the runs of a store, oldest first",
 		Args:  arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			store, _, err := openStore(dir, false)
+			store, dir, err := openStore(dir, false)
 			if err != nil {
 				return err
 			}
 			defer store.Close()
-			return listRuns(cmd.Context(), streams, store)
+			return listRuns(cmd.Context(), streams, store, dir)
 		},
 	}
 	addStoreFlag(cmd, &dir)
@@ -35,32 +33,36 @@ func newRuns(streams Streams) *cobra.Command {
 }
 
 // listRuns lists the runs of the sessions that can be read, and names those that can't, and entries that are damaged.
-func listRuns(ctx context.Context, streams Streams, store journal.Store) error {
+func listRuns(ctx context.Context, streams Streams, store journal.Store, dir string) error {
 	var text strings.Builder
 	text.WriteString("RUN\tSESSION\tSTATUS\tSTARTED\n")
-	var sessions []string
-	unread := 0
+	listed := map[string]bool{} // sessions with runs
+	hidden := false
 	for r, err := range store.Runs(ctx, journal.RunFilter{}) {
 		if err != nil {
-			unread++
+			hidden = true
 			streams.sayf("plait: %v", err)
 			continue
 		}
-		sessions = append(sessions, r.Session)
-		status := string(r.Status)
-		if r.Reason != "" {
-			status += ": " + r.Reason
-		}
-		text.WriteString(strings.Join([]string{r.Run, r.Session, status, r.Started.UTC().Format(time.RFC3339)}, "\t") + "\n")
+		listed[r.Session] = true
+		text.WriteString(strings.Join([]string{r.Run, r.Session, statusText(r), r.Started.UTC().Format(time.RFC3339)}, "\t") + "\n")
 	}
-	slices.Sort(sessions)
-	for _, session := range slices.Compact(sessions) {
-		tellDamage(ctx, streams, store, session)
+	for _, session := range sessionsIn(dir) {
+		if tellDamage(ctx, streams, store, session) && !listed[session] {
+			hidden = true
+		}
 	}
 	table := tabwriter.NewWriter(streams.Out, 0, 0, 3, ' ', 0)
 	_, err := io.WriteString(table, text.String())
-	if err = errors.Join(err, table.Flush()); err == nil && unread > 0 {
-		err = fmt.Errorf("sessions that can't be read, whose runs aren't listed: %d", unread)
+	if err = errors.Join(err, table.Flush()); err == nil && hidden {
+		err = errors.New("a session can't be read, so its runs aren't listed")
 	}
 	return err
+}
+
+func statusText(r journal.RunInfo) string {
+	if r.Reason == "" {
+		return string(r.Status)
+	}
+	return string(r.Status) + ": " + r.Reason
 }
