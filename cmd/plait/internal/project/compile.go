@@ -15,6 +15,7 @@ import (
 
 	adkconfigv1 "github.com/plait-dev/plait/api/adkconfig/v1"
 	"github.com/plait-dev/plait/harness/intake"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/faux"
 	"github.com/plait-dev/plait/pkg/declarative"
 	"github.com/plait-dev/plait/pkg/declarative/diag"
 )
@@ -49,6 +50,7 @@ func (p *Project) Compile() (*Compiled, diag.List, error) {
 	}
 	checked, more := declarative.Validate(doc, intake.Validation(cfg, intake.Environment{}))
 	found = append(found, more...)
+	found = append(found, p.strangeServers(doc)...)
 	found.Sort()
 	if found.HasErrors() {
 		return nil, found, nil
@@ -132,6 +134,9 @@ func readScript(path string) (string, error) {
 		return "", err
 	}
 	script, err := yaml.YAMLToJSONStrict(text)
+	if err == nil {
+		_, err = faux.Parse(script)
+	}
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}

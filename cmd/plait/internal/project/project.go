@@ -49,8 +49,7 @@ func Open(path string) (*Project, diag.List, error) {
 	if found.HasErrors() {
 		return p, found, nil
 	}
-	p.Texts[p.document], err = ReadFile(p.document)
-	return p, found, err
+	return p, append(found, p.readFiles()...), nil
 }
 
 // OpenRunFile reads a run file and leaves the document that it names alone, for those who have the document already.

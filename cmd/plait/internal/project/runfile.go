@@ -27,6 +27,8 @@ type RunFile struct {
 	HarnessTools []string // nil: the default of a harness
 	Workspace    string
 	Store        string
+
+	place source.Place
 }
 
 // Model is what a name of the document stands for.
@@ -87,6 +89,7 @@ func (r runFileReader) file(p source.Place) *RunFile {
 	o.Enum("apiVersion", APIVersion)
 	o.Enum("kind", Kind)
 	file := &RunFile{
+		place:        p,
 		Document:     o.NonEmpty("document"),
 		Env:          r.env(o, "env"),
 		Prompts:      o.NonEmpty("prompts"),
