@@ -43,6 +43,7 @@ type collector struct {
 	texts   sources
 	inputs  []input
 	objects []objects.Object
+	again   int // how many files were named twice
 }
 
 // collect takes in what a path names: a file, - for standard input, or a folder with what is below it.
@@ -50,7 +51,7 @@ func (c *collector) collect(path string) error {
 	if path == "-" {
 		return c.file(path, true)
 	}
-	before := len(c.inputs) + len(c.objects)
+	before := len(c.inputs) + len(c.objects) + c.again
 	err := filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -64,7 +65,7 @@ func (c *collector) collect(path string) error {
 		}
 		return nil
 	})
-	if err == nil && len(c.inputs)+len(c.objects) == before {
+	if err == nil && len(c.inputs)+len(c.objects)+c.again == before {
 		return fmt.Errorf("%s: there is no document, run file or manifest of a cluster in this folder", path)
 	}
 	return err
@@ -77,6 +78,7 @@ func (c *collector) file(path string, named bool) error {
 		if path == "-" {
 			return errors.New("- stands twice among the files, and standard input can be read once")
 		}
+		c.again++
 		return nil
 	}
 	data, err := readInput(c.streams.In, path)
