@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plait-dev/plait/pkg/declarative/diag"
+	"github.com/plait-dev/plait/pkg/journal"
 )
 
 // anyNumber is how many arguments a verb takes at most that takes a list.
@@ -44,6 +45,15 @@ func onlyVerbs(cmd *cobra.Command, args []string) error {
 		hint = "plait --help lists them"
 	}
 	return fmt.Errorf("%q is no command of plait; %s", args[0], hint)
+}
+
+// checkSession checks the id of --session.
+func checkSession(id string) error {
+	err := journal.CheckSessionID(id)
+	if e, ok := errors.AsType[*journal.EntryError](err); ok { // it isn't about an entry here
+		return fmt.Errorf("--session %q: %s", id, e.Problem)
+	}
+	return err
 }
 
 // version is that of the module that the program was built from.

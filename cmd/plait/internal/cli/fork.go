@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"iter"
 	"strings"
@@ -29,8 +30,13 @@ func newFork(streams Streams) *cobra.Command {
 		Long: "fork begins a session with a run that goes on from the moment when an activation of RUN began (plait run names them as it goes, " +
 			"such as answer@1): transcript and state are as they were then, with what is edited. What was finished then isn't done again; " +
 			"what follows is, with effects of its own. RUN stays as it is. The files of its workspace aren't part of the fork.",
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.fork(cmd.Context(), streams, args[0]) },
+		Args: arguments(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.from == "" {
+				return errors.New("--from is missing: the activation that begins again, such as answer@1")
+			}
+			return f.fork(cmd.Context(), streams, args[0])
+		},
 	}
 	cmd.Flags().StringVar(&f.from, "from", "", "the `ACTIVATION` that begins again, such as answer@1")
 	cmd.Flags().StringVar(&f.input, "input", "", "its input, as `JSON`, in the place of what it got")
@@ -38,7 +44,6 @@ func newFork(streams Streams) *cobra.Command {
 	cmd.Flags().StringArrayVar(&f.remove, "delete", nil, "removes a `KEY` of the state")
 	cmd.Flags().StringVar(&f.session, "session", "", "id of the session that begins; by default a random one")
 	f.add(cmd)
-	_ = cmd.MarkFlagRequired("from") // it fails for a flag that isn't defined alone
 	return cmd
 }
 
@@ -46,8 +51,8 @@ func (f *forkFlags) fork(ctx context.Context, streams Streams, id string) error 
 	req := workflow.ForkRequest{From: f.from, Into: f.session, Delete: f.remove}
 	if req.Into == "" {
 		req.Into = "s_" + rand.Text()
-	} else if err := journal.CheckSessionID(req.Into); err != nil {
-		return fmt.Errorf("--session: %w", err)
+	} else if err := checkSession(req.Into); err != nil {
+		return err
 	}
 	var err error
 	if req.Set, err = f.edits(); err != nil {

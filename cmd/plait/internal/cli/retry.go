@@ -34,7 +34,7 @@ func newRetry(streams Streams) *cobra.Command {
 		Short: "Go on from where a run failed or was canceled",
 		Long: "retry begins a run that goes on where RUN failed or was canceled: what is finished is kept and not done again, what failed " +
 			"begins anew, with the same idempotency keys. The document is that of RUN, or, with --with, the one that was mended meanwhile.",
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.again(cmd.Context(), streams, args[0], "", (*run.Service).Retry)
 		},
@@ -53,7 +53,7 @@ func (f *againFlags) again(ctx context.Context, streams Streams, id, session str
 		return err
 	}
 	defer l.close()
-	former, err := findRun(ctx, l.store, id)
+	former, err := findRun(ctx, l.streams, l.store, l.dir, id)
 	if err != nil {
 		return err
 	}

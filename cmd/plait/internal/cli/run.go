@@ -14,7 +14,6 @@ import (
 	"github.com/plait-dev/plait/cmd/plait/internal/project"
 	"github.com/plait-dev/plait/harness/run"
 	"github.com/plait-dev/plait/pkg/declarative/source"
-	"github.com/plait-dev/plait/pkg/journal"
 )
 
 // runFlags are the flags of plait run.
@@ -90,11 +89,8 @@ func (f *runFlags) run(ctx context.Context, streams Streams, args []string) erro
 // message is what the flags say, with the ids of the run and of a new session, which are shown before anything happens.
 func (f *runFlags) message(streams Streams) (run.Message, error) {
 	if f.session != "" {
-		if err := journal.CheckSessionID(f.session); err != nil {
-			if e, ok := errors.AsType[*journal.EntryError](err); ok { // it isn't about an entry here
-				err = errors.New(e.Problem)
-			}
-			return run.Message{}, fmt.Errorf("--session %q: %w", f.session, err)
+		if err := checkSession(f.session); err != nil {
+			return run.Message{}, err
 		}
 	}
 	text := f.input
