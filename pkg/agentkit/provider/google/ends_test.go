@@ -74,8 +74,21 @@ func TestWhichEventIsTheLast(t *testing.T) {
 			t.Errorf("%s: err %v (-want +got):\n%s", c.name, x.err, diff)
 		}
 	}
-	if x := ask(t, google.Options{}, hello(), text, count); !errors.Is(x.err, core.ErrCutStream) {
-		t.Errorf("without a reason of the end: err = %v", x.err)
+	for _, inOne := range []bool{false, true} {
+		opts := google.Options{}
+		opts.Whole = inOne
+		if x := ask(t, opts, hello(), text, count); !errors.Is(x.err, core.ErrCutStream) {
+			t.Errorf("without a reason of the end: err = %v", x.err)
+		}
+	}
+}
+
+// TestCallsThatWereCutOff: the loop makes no calls of an answer that a limit ended, so it has to hear of the limit.
+func TestCallsThatWereCutOff(t *testing.T) {
+	x := ask(t, google.Options{}, hello(),
+		`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{}}}]},"finishReason":"MAX_TOKENS"}]}`)
+	if x.err != nil || x.answer.Stop != core.StopMaxTokens || len(x.answer.Parts) != 1 {
+		t.Errorf("answer %+v, err %v", x.answer, x.err)
 	}
 }
 

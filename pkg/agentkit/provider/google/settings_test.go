@@ -55,7 +55,7 @@ func TestThinking(t *testing.T) {
 		req := hello()
 		req.Generate.Thinking = c.level
 		got, warnings := config(t, c.model, req)
-		if got != c.want || !strings.Contains(warnings, c.warning) || (warnings == "") != (c.warning == "") {
+		if got != c.want || !strings.Contains(warnings, c.warning) || (warnings == "") != (c.warning == "") || strings.Contains(warnings, "\n") {
 			t.Errorf("%s, %q: %s, want %s; warnings %q", c.model, c.level, got, c.want, warnings)
 		}
 	}
@@ -134,6 +134,11 @@ func TestImagesOfResults(t *testing.T) {
 		opts.Model = model
 		x := ask(t, opts, req, says)
 		wantWithin(t, contents(x), want)
+		req.Messages = req.Messages[:4] // the results come last, as within a turn
+		x = ask(t, opts, req, says)
+		if n := strings.Count(x.body, shown); n != 3 {
+			t.Errorf("%s: %d images in %s", model, n, x.body)
+		}
 	}
 }
 
