@@ -2,6 +2,7 @@ package google
 
 import (
 	"context"
+	"slices"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
@@ -69,7 +70,7 @@ func (e *encoder) message(ctx context.Context, m *core.Message) error {
 			e.text(p)
 		case core.Thinking:
 			if p.Signature == "" {
-				continue // of no use to the vendor
+				continue // a summary: the vendor keeps the reasoning itself in the signatures of other parts
 			}
 			e.speak(m.Role)
 			e.thinking(p)
@@ -102,24 +103,21 @@ func (e *encoder) message(ctx context.Context, m *core.Message) error {
 // it: without one the vendor refuses the call. The words are the vendor's own for that case. They are put in whether the
 // turn is the current one or not, so that a session keeps its bytes, and with them its place in the vendor's cache.
 func (e *encoder) standIn(m *core.Message) string {
-	if !e.wire.generation.demandsSignatures() {
+	signed := func(p core.Part) bool { return signature(p) != "" }
+	if !e.wire.generation.demandsSignatures() || slices.ContainsFunc(m.Parts, signed) {
 		return ""
 	}
-	for _, p := range m.Parts {
-		switch p := p.(type) {
-		case core.Text:
-			if p.Signature != "" {
-				return ""
-			}
-		case core.Thinking:
-			if p.Signature != "" {
-				return ""
-			}
-		case core.ToolCall:
-			if p.Signature != "" {
-				return ""
-			}
-		}
-	}
 	return "skip_thought_signature_validator"
+}
+
+func signature(p core.Part) string {
+	switch p := p.(type) {
+	case core.Text:
+		return p.Signature
+	case core.Thinking:
+		return p.Signature
+	case core.ToolCall:
+		return p.Signature
+	}
+	return ""
 }

@@ -35,7 +35,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 		for _, inOne := range []bool{false, true} {
 			opts := google.Options{}
 			opts.Whole = inOne
-			pe := wantClass(t, ask(t, opts, hello(), c.body).err, c.class)
+			pe := wantClass(t, ask(t, opts, hello(), c.body).Err, c.class)
 			if pe.Type != c.word || !strings.Contains(pe.Message, c.message) {
 				t.Errorf("%s: %+v", c.name, pe)
 			}
@@ -45,8 +45,8 @@ func TestAnswersThatAreNone(t *testing.T) {
 
 func TestFeedbackWithoutABlockIsNoError(t *testing.T) {
 	x := ask(t, google.Options{}, hello(), `{"promptFeedback":{"safetyRatings":[]},"error":null}`, says)
-	if x.err != nil || len(x.answer.Parts) != 1 {
-		t.Errorf("answer %+v, err %v", x.answer, x.err)
+	if x.Err != nil || len(x.Answer.Parts) != 1 {
+		t.Errorf("answer %+v, err %v", x.Answer, x.Err)
 	}
 }
 
@@ -70,15 +70,15 @@ func TestWhichEventIsTheLast(t *testing.T) {
 		{"nothing is said", []string{early}, core.Answer{Stop: core.StopEnd, Usage: core.Usage{Input: 1}}},
 	} {
 		x := ask(t, google.Options{}, hello(), c.events...)
-		if diff := cmp.Diff(c.want, x.answer); diff != "" || x.err != nil {
-			t.Errorf("%s: err %v (-want +got):\n%s", c.name, x.err, diff)
+		if diff := cmp.Diff(c.want, x.Answer); diff != "" || x.Err != nil {
+			t.Errorf("%s: err %v (-want +got):\n%s", c.name, x.Err, diff)
 		}
 	}
 	for _, inOne := range []bool{false, true} {
 		opts := google.Options{}
 		opts.Whole = inOne
-		if x := ask(t, opts, hello(), text, count); !errors.Is(x.err, core.ErrCutStream) {
-			t.Errorf("without a reason of the end: err = %v", x.err)
+		if x := ask(t, opts, hello(), text, count); !errors.Is(x.Err, core.ErrCutStream) {
+			t.Errorf("without a reason of the end: err = %v", x.Err)
 		}
 	}
 }
@@ -87,23 +87,23 @@ func TestWhichEventIsTheLast(t *testing.T) {
 func TestCallsThatWereCutOff(t *testing.T) {
 	x := ask(t, google.Options{}, hello(),
 		`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{}}}]},"finishReason":"MAX_TOKENS"}]}`)
-	if x.err != nil || x.answer.Stop != core.StopMaxTokens || len(x.answer.Parts) != 1 {
-		t.Errorf("answer %+v, err %v", x.answer, x.err)
+	if x.Err != nil || x.Answer.Stop != core.StopMaxTokens || len(x.Answer.Parts) != 1 {
+		t.Errorf("answer %+v, err %v", x.Answer, x.Err)
 	}
 }
 
 func TestPartsThatArentKnownAreReported(t *testing.T) {
 	x, _ := both(t, `{"inlineData":{"mimeType":"image/png","data":"AA=="}}`, `{"text":"ok","partMetadata":{"a":1}}`, `{"executableCode":{"code":"1"}}`)
 	want := []string{`a part of kind "inlineData" in the answer is left out`, `a part of kind "executableCode" in the answer is left out`}
-	if diff := cmp.Diff(want, x.answer.Warnings); diff != "" || len(x.answer.Parts) != 1 || x.err != nil {
-		t.Errorf("parts %v, err %v (-want +got):\n%s", x.answer.Parts, x.err, diff)
+	if diff := cmp.Diff(want, x.Answer.Warnings); diff != "" || len(x.Answer.Parts) != 1 || x.Err != nil {
+		t.Errorf("parts %v, err %v (-want +got):\n%s", x.Answer.Parts, x.Err, diff)
 	}
 }
 
 func TestTheSecondCandidateIsIgnored(t *testing.T) {
 	x := ask(t, google.Options{}, hello(), `{"candidates":[{"content":{"parts":[{"text":"ok"}]},"finishReason":"STOP"},`+
 		`{"content":{"parts":[{"text":"NO"}]},"finishReason":"SAFETY","index":1}],"usageMetadata":{}}`)
-	if x.err != nil || x.answer.Stop != core.StopEnd || core.TextOf(model(x.answer.Parts...)) != "ok" {
-		t.Errorf("answer %+v, err %v", x.answer, x.err)
+	if x.Err != nil || x.Answer.Stop != core.StopEnd || core.TextOf(model(x.Answer.Parts...)) != "ok" {
+		t.Errorf("answer %+v, err %v", x.Answer, x.Err)
 	}
 }

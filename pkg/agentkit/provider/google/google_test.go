@@ -25,14 +25,14 @@ func TestWhereAModelIs(t *testing.T) {
 	} {
 		opts := google.Options{}
 		opts.BaseURL, opts.Model = c.base, c.model
-		if x := ask(t, opts, hello(), says); x.path != c.want || x.err != nil {
-			t.Errorf("%s, %s: asked at %s (err %v), want %s", c.base, c.model, x.path, x.err, c.want)
+		if x := ask(t, opts, hello(), says); x.URL != c.want || x.Err != nil {
+			t.Errorf("%s, %s: asked at %s (err %v), want %s", c.base, c.model, x.URL, x.Err, c.want)
 		}
 	}
 	opts := google.Options{}
 	opts.Whole = true
-	if x := ask(t, opts, hello(), says); x.path != "/v1beta/models/gemini-3-pro:generateContent" || x.err != nil {
-		t.Errorf("whole: asked at %s (err %v)", x.path, x.err)
+	if x := ask(t, opts, hello(), says); x.URL != "/v1beta/models/gemini-3-pro:generateContent" || x.Err != nil {
+		t.Errorf("whole: asked at %s (err %v)", x.URL, x.Err)
 	}
 }
 
@@ -47,16 +47,16 @@ func TestTheKeyStandsInItsHeader(t *testing.T) {
 		opts := google.Options{}
 		opts.Credentials = provider.Static(c.credential)
 		x := ask(t, opts, hello(), says)
-		if got := x.header.Get(c.name); got != c.want || strings.Contains(x.path, "key") {
-			t.Errorf("%s is %q, want %q; asked at %s", c.name, got, c.want, x.path)
+		if got := x.Header.Get(c.name); got != c.want || strings.Contains(x.URL, "key") {
+			t.Errorf("%s is %q, want %q; asked at %s", c.name, got, c.want, x.URL)
 		}
 	}
 }
 
 func TestABareRequestHoldsNothingMore(t *testing.T) {
 	const want = `{"contents":[{"role":"user","parts":[{"text":"hello"}]}]}`
-	if x := ask(t, google.Options{}, hello(), says); x.body != want {
-		t.Errorf("sent\n%s, want\n%s", x.body, want)
+	if x := ask(t, google.Options{}, hello(), says); x.Body != want {
+		t.Errorf("sent\n%s, want\n%s", x.Body, want)
 	}
 }
 
@@ -65,7 +65,7 @@ func TestUsageCountsEachTokenOnce(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":{"promptTokenCount":1000,"cachedContentTokenCount":900,"thoughtsTokenCount":7}}`,
 		`{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":1000,"candidatesTokenCount":20,"thoughtsTokenCount":300,"toolUsePromptTokenCount":5,"totalTokenCount":1325,"cachedContentTokenCount":null}}`)
 	want := core.Usage{Input: 105, Output: 320, CacheRead: 900}
-	if x.err != nil || x.answer.Usage != want {
-		t.Errorf("usage %+v (err %v), want %+v", x.answer.Usage, x.err, want)
+	if x.Err != nil || x.Answer.Usage != want {
+		t.Errorf("usage %+v (err %v), want %+v", x.Answer.Usage, x.Err, want)
 	}
 }

@@ -2,58 +2,37 @@ package google_test
 
 import (
 	"errors"
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/agentkit/provider"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/google"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/wiretest"
 )
-
-// exchange is a request as the server got it, and what came of the answer.
-type exchange struct {
-	path   string
-	header http.Header
-	body   string
-	answer core.Answer
-	err    error
-}
 
 // says is the terminal event of an answer that says nothing.
 const says = `{"candidates":[{"content":{"parts":[{"text":"ok"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":1}}`
 
 // ask sends a request to a server, below whose address the base URL of opts stands. The bodies are streamed as events, or
 // sent in one piece when opts ask for it.
-func ask(t *testing.T, opts google.Options, req *core.Request, bodies ...string) exchange {
+func ask(t *testing.T, opts google.Options, req *core.Request, bodies ...string) wiretest.Exchange {
 	t.Helper()
-	var x exchange
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		x.path, x.header, x.body = r.URL.String(), r.Header, string(body)
-		w.Header().Set("Content-Type", "application/json")
-		if !opts.Whole {
-			w.Header().Set("Content-Type", "text/event-stream")
-			bodies = []string{"data: " + strings.Join(bodies, "\n\ndata: ") + "\n\n"}
-		}
-		_, _ = io.WriteString(w, bodies[0])
-	}))
-	defer server.Close()
-	opts.BaseURL = server.URL + opts.BaseURL
+	reply := wiretest.Reply{ContentType: "text/event-stream", Body: "data: " + strings.Join(bodies, "\n\ndata: ") + "\n\n"}
+	if opts.Whole {
+		reply = wiretest.Reply{ContentType: "application/json", Body: bodies[0]}
+	}
 	if opts.Model == "" {
 		opts.Model = "gemini-3-pro"
 	}
-	m, err := google.New(opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x.answer, x.err = core.Collect(m.Stream(t.Context(), req))
-	return x
+	return wiretest.Ask(t, func(o provider.Options) (core.Model, error) {
+		opts.Options = o
+		return google.New(opts)
+	}, opts.Options, req, reply)
 }
 
 // both gives the same parts streamed, one an event, and whole.
-func both(t *testing.T, parts ...string) (streamed, inOne exchange) {
+func both(t *testing.T, parts ...string) (streamed, inOne wiretest.Exchange) {
 	t.Helper()
 	const end = `,"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":1}}`
 	var events []string
@@ -85,8 +64,8 @@ func result(id string, images ...core.Image) core.Message {
 }
 
 // contents is what a request says, without what stands around it.
-func contents(x exchange) string {
-	_, text, _ := strings.Cut(x.body, `"contents":`)
+func contents(x wiretest.Exchange) string {
+	_, text, _ := strings.Cut(x.Body, `"contents":`)
 	return strings.TrimSuffix(text, "}")
 }
 

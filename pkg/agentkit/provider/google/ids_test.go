@@ -7,6 +7,7 @@ import (
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/google"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/wiretest"
 )
 
 func named(id, args string) core.ToolCall { return core.ToolCall{ID: id, Name: "f", Args: args} }
@@ -28,9 +29,9 @@ func TestIDsOfCalls(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			streamed, inOne := both(t, c.parts...)
-			for how, x := range map[string]exchange{"streamed": streamed, "in one piece": inOne} {
-				if diff := cmp.Diff(c.want, x.answer.Parts); diff != "" || x.err != nil || x.answer.Stop != core.StopToolUse {
-					t.Errorf("%s: stop %s, err %v (-want +got):\n%s", how, x.answer.Stop, x.err, diff)
+			for how, x := range map[string]wiretest.Exchange{"streamed": streamed, "in one piece": inOne} {
+				if diff := cmp.Diff(c.want, x.Answer.Parts); diff != "" || x.Err != nil || x.Answer.Stop != core.StopToolUse {
+					t.Errorf("%s: stop %s, err %v (-want +got):\n%s", how, x.Answer.Stop, x.Err, diff)
 				}
 			}
 		})
@@ -59,13 +60,13 @@ func TestResultsShareAContentInTheOrderOfTheirCalls(t *testing.T) {
 	)
 	for noIDs, want := range map[bool]string{false: with, true: without} {
 		x := ask(t, google.Options{NoIDs: noIDs}, talk(msgs...), says)
-		if diff := cmp.Diff(want, contents(x)); diff != "" || x.err != nil {
-			t.Errorf("without ids %v: err %v (-want +got):\n%s", noIDs, x.err, diff)
+		if diff := cmp.Diff(want, contents(x)); diff != "" || x.Err != nil {
+			t.Errorf("without ids %v: err %v (-want +got):\n%s", noIDs, x.Err, diff)
 		}
 	}
 }
 
 func TestACallWithoutANameIsNoAnswer(t *testing.T) {
 	x, _ := both(t, `{"functionCall":{"id":"x","args":{}}}`)
-	wantClass(t, x.err, core.ClassBadAnswer)
+	wantClass(t, x.Err, core.ClassBadAnswer)
 }

@@ -16,16 +16,16 @@ func config(t *testing.T, model string, req *core.Request) (string, string) {
 	opts := google.Options{}
 	opts.Model = model
 	x := ask(t, opts, req, says)
-	if x.err != nil {
-		t.Fatal(x.err)
+	if x.Err != nil {
+		t.Fatal(x.Err)
 	}
 	var sent struct {
 		Config json.RawMessage `json:"generationConfig"`
 	}
-	if err := json.Unmarshal([]byte(x.body), &sent); err != nil {
+	if err := json.Unmarshal([]byte(x.Body), &sent); err != nil {
 		t.Fatal(err)
 	}
-	return string(sent.Config), strings.Join(x.answer.Warnings, "\n")
+	return string(sent.Config), strings.Join(x.Answer.Warnings, "\n")
 }
 
 func TestThinking(t *testing.T) {
@@ -109,9 +109,9 @@ func TestSchemaBesideTools(t *testing.T) {
 		req := hello()
 		req.System, req.OutputSchema, req.Tools = "Be terse.", json.RawMessage(schema), c.tools
 		x := ask(t, opts, req, says)
-		warned := strings.Contains(strings.Join(x.answer.Warnings, ""), "can't be bound while it has tools")
-		if strings.Contains(x.body, bound) == c.words || strings.Contains(x.body, inWords) != c.words || warned != c.words {
-			t.Errorf("%s with %d tools: sent %s; warnings %q", c.model, len(c.tools), x.body, x.answer.Warnings)
+		warned := strings.Contains(strings.Join(x.Answer.Warnings, ""), "can't be bound while it has tools")
+		if strings.Contains(x.Body, bound) == c.words || strings.Contains(x.Body, inWords) != c.words || warned != c.words {
+			t.Errorf("%s with %d tools: sent %s; warnings %q", c.model, len(c.tools), x.Body, x.Answer.Warnings)
 		}
 	}
 }
@@ -136,8 +136,8 @@ func TestImagesOfResults(t *testing.T) {
 		wantWithin(t, contents(x), want)
 		req.Messages = req.Messages[:4] // the results come last, as within a turn
 		x = ask(t, opts, req, says)
-		if n := strings.Count(x.body, shown); n != 3 {
-			t.Errorf("%s: %d images in %s", model, n, x.body)
+		if n := strings.Count(x.Body, shown); n != 3 {
+			t.Errorf("%s: %d images in %s", model, n, x.Body)
 		}
 	}
 }
@@ -148,7 +148,7 @@ func TestImagesThatTheVendorDoesntTake(t *testing.T) {
 	req.Image = func(context.Context, core.Image) ([]byte, error) { return []byte{1}, nil }
 	x := ask(t, google.Options{}, req, says)
 	if got := contents(x); got != `[{"role":"user","parts":[{"text":"Go on."}]}]` ||
-		!strings.Contains(strings.Join(x.answer.Warnings, ""), `an image of type "image/gif" is left out`) {
-		t.Errorf("sent %s, warnings %q", got, x.answer.Warnings)
+		!strings.Contains(strings.Join(x.Answer.Warnings, ""), `an image of type "image/gif" is left out`) {
+		t.Errorf("sent %s, warnings %q", got, x.Answer.Warnings)
 	}
 }

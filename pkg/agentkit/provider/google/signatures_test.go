@@ -8,6 +8,7 @@ import (
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/google"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/wiretest"
 )
 
 // TestSignaturesStayOnTheirParts: what the vendor said goes back as it came, each signature on its own part.
@@ -37,16 +38,16 @@ func TestSignaturesStayOnTheirParts(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			streamed, inOne := both(t, c.parts...)
-			for how, x := range map[string]exchange{"streamed": streamed, "in one piece": inOne} {
-				if diff := cmp.Diff(c.want, x.answer.Parts); diff != "" || x.err != nil {
-					t.Fatalf("%s: err %v (-want +got):\n%s", how, x.err, diff)
+			for how, x := range map[string]wiretest.Exchange{"streamed": streamed, "in one piece": inOne} {
+				if diff := cmp.Diff(c.want, x.Answer.Parts); diff != "" || x.Err != nil {
+					t.Fatalf("%s: err %v (-want +got):\n%s", how, x.Err, diff)
 				}
 			}
 			want := c.sent
 			for i := 0; i < len(c.parts) && c.sent == ""; i++ {
 				want += "," + c.parts[i]
 			}
-			msgs := []core.Message{core.UserMessage("go"), model(streamed.answer.Parts...)}
+			msgs := []core.Message{core.UserMessage("go"), model(streamed.Answer.Parts...)}
 			for _, p := range core.CallsOf(msgs[1]) {
 				msgs = append(msgs, result(p.ID))
 			}
@@ -54,6 +55,13 @@ func TestSignaturesStayOnTheirParts(t *testing.T) {
 			wantWithin(t, contents(x), `{"role":"model","parts":[`+trimComma(want)+`]}`)
 		})
 	}
+}
+
+// TestSummariesOfThoughtsStayHere: without a signature they are for people only.
+func TestSummariesOfThoughtsStayHere(t *testing.T) {
+	x := ask(t, google.Options{}, talk(core.UserMessage("go"), model(core.Thinking{Text: "hm"}), model(core.Thinking{Text: "hm"}, call("a", "s")),
+		result("a")), says)
+	wantWithin(t, contents(x), `[{"role":"user","parts":[{"text":"go"}]},{"role":"model","parts":[{"functionCall":{"id":"a"`)
 }
 
 // TestCallsOfAnotherModel: newer models refuse a call without a signature, so that the vendor's words stand for the one
@@ -79,8 +87,8 @@ func TestCallsOfAnotherModel(t *testing.T) {
 		opts.Model = c.model
 		msgs := []core.Message{core.UserMessage("go"), model(c.parts...), result("a"), result("b")}
 		x := ask(t, opts, talk(slices.Concat(msgs, msgs)...), says)
-		if x.err != nil {
-			t.Errorf("%s: %v", c.name, x.err)
+		if x.Err != nil {
+			t.Errorf("%s: %v", c.name, x.Err)
 		}
 		wantWithin(t, contents(x), c.want)
 	}

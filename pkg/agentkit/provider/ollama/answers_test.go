@@ -8,6 +8,7 @@ import (
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/ollama"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/wiretest"
 )
 
 func named(id, args string) core.ToolCall { return core.ToolCall{ID: id, Name: "f", Args: args} }
@@ -32,9 +33,9 @@ func TestIDsOfCalls(t *testing.T) {
 			opts := ollama.Options{}
 			opts.Whole = true
 			inOne := ask(t, opts, hello(), `{"message":{"tool_calls":[`+c.calls[0]+`,`+c.calls[1]+`]},"done":true,"done_reason":"stop"}`)
-			for how, x := range map[string]exchange{"streamed": streamed, "in one piece": inOne} {
-				if diff := cmp.Diff(c.want, x.answer.Parts); diff != "" || x.err != nil || x.answer.Stop != core.StopToolUse {
-					t.Errorf("%s: stop %s, err %v (-want +got):\n%s", how, x.answer.Stop, x.err, diff)
+			for how, x := range map[string]wiretest.Exchange{"streamed": streamed, "in one piece": inOne} {
+				if diff := cmp.Diff(c.want, x.Answer.Parts); diff != "" || x.Err != nil || x.Answer.Stop != core.StopToolUse {
+					t.Errorf("%s: stop %s, err %v (-want +got):\n%s", how, x.Answer.Stop, x.Err, diff)
 				}
 			}
 		})
@@ -56,8 +57,8 @@ func TestHowAnswersEnd(t *testing.T) {
 		{"a call and a limit", []string{withCall, `{"done":true,"done_reason":"length"}`}, core.StopMaxTokens, core.Usage{}},
 	} {
 		x := ask(t, ollama.Options{}, hello(), c.lines...)
-		if x.err != nil || x.answer.Stop != c.want || x.answer.Usage != c.usage || len(x.answer.Warnings) > 0 {
-			t.Errorf("%s: stop %s, want %s; usage %+v, warnings %q, err %v", c.name, x.answer.Stop, c.want, x.answer.Usage, x.answer.Warnings, x.err)
+		if x.Err != nil || x.Answer.Stop != c.want || x.Answer.Usage != c.usage || len(x.Answer.Warnings) > 0 {
+			t.Errorf("%s: stop %s, want %s; usage %+v, warnings %q, err %v", c.name, x.Answer.Stop, c.want, x.Answer.Usage, x.Answer.Warnings, x.Err)
 		}
 	}
 }
@@ -65,16 +66,16 @@ func TestHowAnswersEnd(t *testing.T) {
 func TestErrorsWithinA200(t *testing.T) {
 	const some = `{"message":{"content":"ok"},"done":false}`
 	x := ask(t, ollama.Options{}, hello(), some, `{"error":"an error was encountered while running the model: out of memory"}`)
-	wantClass(t, x.err, core.ClassUnavailable, "out of memory")
+	wantClass(t, x.Err, core.ClassUnavailable, "out of memory")
 	x = ask(t, ollama.Options{}, hello(), some, `{"error":"no","message":{"content":"half"},"done":true,"done_reason":"stop"}`)
-	wantClass(t, x.err, core.ClassUnavailable, "no")
+	wantClass(t, x.Err, core.ClassUnavailable, "no")
 	opts := ollama.Options{}
 	opts.Whole = true
-	wantClass(t, ask(t, opts, hello(), `{"error":"out of memory"}`).err, core.ClassUnavailable, "out of memory")
-	if x = ask(t, ollama.Options{}, hello(), `{"error":null,"message":{"content":"ok"},"done":true}`); x.err != nil {
-		t.Errorf("no error is one: %v", x.err)
+	wantClass(t, ask(t, opts, hello(), `{"error":"out of memory"}`).Err, core.ClassUnavailable, "out of memory")
+	if x = ask(t, ollama.Options{}, hello(), `{"error":null,"message":{"content":"ok"},"done":true}`); x.Err != nil {
+		t.Errorf("no error is one: %v", x.Err)
 	}
-	wantClass(t, ask(t, ollama.Options{}, hello(), `{"message":{"tool_calls":[{"function":{}}]},"done":true}`).err,
+	wantClass(t, ask(t, ollama.Options{}, hello(), `{"message":{"tool_calls":[{"function":{}}]},"done":true}`).Err,
 		core.ClassBadAnswer, "a tool call has no name")
 }
 
@@ -89,7 +90,8 @@ func TestRefusals(t *testing.T) {
 		{http.StatusServiceUnavailable, "server busy, please try again.  maximum pending requests exceeded", core.ClassOverloaded},
 		{http.StatusUnauthorized, "unauthorized", core.ClassAuth},
 	} {
-		x := refused(t, c.status, ollama.Options{}, hello(), `{"error":"`+c.message+`"}`)
-		wantClass(t, x.err, c.class, c.message)
+		x := exchange(t, ollama.Options{}, hello(), wiretest.Reply{Status: c.status, ContentType: "application/json",
+			Body: `{"error":"` + c.message + `"}`})
+		wantClass(t, x.Err, c.class, c.message)
 	}
 }

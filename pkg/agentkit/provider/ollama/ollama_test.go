@@ -11,6 +11,7 @@ import (
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/ollama"
+	"github.com/plait-dev/plait/pkg/agentkit/session"
 )
 
 func TestAWholeRequest(t *testing.T) {
@@ -36,8 +37,8 @@ func TestAWholeRequest(t *testing.T) {
 		`{"role":"tool","content":"r","tool_name":"f","tool_call_id":"call_a","images":["AQ=="]},` +
 		`{"role":"tool","content":"no","tool_name":"g","tool_call_id":"position_1"}]}`
 	x := ask(t, ollama.Options{ContextTokens: 8192}, req, says)
-	if diff := cmp.Diff(want, x.body); diff != "" || x.err != nil || len(x.answer.Warnings) > 0 {
-		t.Errorf("err %v, warnings %q (-want +got):\n%s", x.err, x.answer.Warnings, diff)
+	if diff := cmp.Diff(want, x.Body); diff != "" || x.Err != nil || len(x.Answer.Warnings) > 0 {
+		t.Errorf("err %v, warnings %q (-want +got):\n%s", x.Err, x.Answer.Warnings, diff)
 	}
 }
 
@@ -50,8 +51,8 @@ func TestABareRequestHoldsNothingMore(t *testing.T) {
 		opts.Whole = inOne
 		opts.Credentials = provider.Static(provider.APIKey("k"))
 		x := ask(t, opts, hello(), says)
-		if x.body != want || x.path != "/api/chat" || x.header.Get("Authorization") != "Bearer k" || x.err != nil {
-			t.Errorf("sent to %s with %q (err %v):\n%s, want\n%s", x.path, x.header.Get("Authorization"), x.err, x.body, want)
+		if x.Body != want || x.URL != "/api/chat" || x.Header.Get("Authorization") != "Bearer k" || x.Err != nil {
+			t.Errorf("sent to %s with %q (err %v):\n%s, want\n%s", x.URL, x.Header.Get("Authorization"), x.Err, x.Body, want)
 		}
 	}
 }
@@ -72,9 +73,9 @@ func TestOutputSchema(t *testing.T) {
 		req := hello()
 		req.System, req.OutputSchema, req.Tools = c.system, json.RawMessage(`{"type": "object"}`), c.tools
 		x := ask(t, ollama.Options{}, req, says)
-		warned := strings.Contains(strings.Join(x.answer.Warnings, ""), "can't be bound while it has tools")
-		if !strings.Contains(x.body, c.want) || warned != (len(c.tools) > 0) || len(c.tools) > 0 && strings.Contains(x.body, `"format"`) {
-			t.Errorf("%q, %d tools: sent %s, want %s; warnings %q", c.system, len(c.tools), x.body, c.want, x.answer.Warnings)
+		warned := strings.Contains(strings.Join(x.Answer.Warnings, ""), "can't be bound while it has tools")
+		if !strings.Contains(x.Body, c.want) || warned != (len(c.tools) > 0) || len(c.tools) > 0 && strings.Contains(x.Body, `"format"`) {
+			t.Errorf("%q, %d tools: sent %s, want %s; warnings %q", c.system, len(c.tools), x.Body, c.want, x.Answer.Warnings)
 		}
 	}
 }
@@ -97,8 +98,8 @@ func TestWhoSpeaksLast(t *testing.T) {
 		{"the model", talk(core.UserMessage("u"), said), `{"role":"assistant","content":"a"},` + goOn},
 		{"the user", talk(said, core.UserMessage("u")), `{"role":"assistant","content":"a"},{"role":"user","content":"u"}]}`},
 	} {
-		if x := ask(t, ollama.Options{}, c.req, says); !strings.HasSuffix(x.body, c.want) || x.err != nil {
-			t.Errorf("%s: sent %s (err %v), want at its end %s", c.name, x.body, x.err, c.want)
+		if x := ask(t, ollama.Options{}, c.req, says); !strings.HasSuffix(x.Body, c.want) || x.Err != nil {
+			t.Errorf("%s: sent %s (err %v), want at its end %s", c.name, x.Body, x.Err, c.want)
 		}
 	}
 }
@@ -120,18 +121,33 @@ func TestThinking(t *testing.T) {
 		req := hello()
 		req.Generate.Thinking = c.level
 		x := ask(t, opts, req, says)
-		warnings := strings.Join(x.answer.Warnings, "\n")
-		if !strings.Contains(x.body, `"shift":false`+c.want+`,"messages"`) || !strings.Contains(warnings, c.warning) ||
+		warnings := strings.Join(x.Answer.Warnings, "\n")
+		if !strings.Contains(x.Body, `"shift":false`+c.want+`,"messages"`) || !strings.Contains(warnings, c.warning) ||
 			(warnings == "") != (c.warning == "") {
-			t.Errorf("%s, %q: sent %s, want %s; warnings %q", c.model, c.level, x.body, c.want, warnings)
+			t.Errorf("%s, %q: sent %s, want %s; warnings %q", c.model, c.level, x.Body, c.want, warnings)
 		}
+	}
+}
+
+// TestReasoningIsHeardAgain: what a model thought goes back to it among the calls that it led to, as models in a loop of
+// calls want it.
+func TestReasoningIsHeardAgain(t *testing.T) {
+	x := ask(t, ollama.Options{}, hello(), `{"message":{"thinking":"I have "},"done":false}`, `{"message":{"thinking":"to look."},"done":false}`,
+		`{"message":{"tool_calls":[{"id":"a","function":{"name":"f","arguments":{}}}]},"done":false}`, `{"done":true,"done_reason":"stop"}`)
+	said := core.Message{Role: core.RoleModel, Model: "qwen3:8b", Parts: x.Answer.Parts}
+	msgs := []core.Message{core.UserMessage("hello"), said,
+		{Role: core.RoleTool, Parts: []core.Part{core.ToolResult{ID: "a", Name: "f", Text: "r"}}}}
+	const want = `{"role":"assistant","content":"","thinking":"I have to look.","tool_calls":[`
+	x = ask(t, ollama.Options{}, talk(session.Repair(msgs, "qwen3:8b")...), says)
+	if !strings.Contains(x.Body, want) || x.Err != nil {
+		t.Errorf("sent %s (err %v), want in it %s", x.Body, x.Err, want)
 	}
 }
 
 func TestWithheldReasoningIsReported(t *testing.T) {
 	x := ask(t, ollama.Options{}, talk(core.Message{Role: core.RoleModel,
 		Parts: []core.Part{core.Thinking{Signature: "s", Redacted: true}, core.Text{Text: "a"}}}), says)
-	if strings.Contains(x.body, "thinking") || !strings.Contains(strings.Join(x.answer.Warnings, ""), "withheld reasoning is left out") {
-		t.Errorf("sent %s, warnings %q", x.body, x.answer.Warnings)
+	if strings.Contains(x.Body, "thinking") || !strings.Contains(strings.Join(x.Answer.Warnings, ""), "withheld reasoning is left out") {
+		t.Errorf("sent %s, warnings %q", x.Body, x.Answer.Warnings)
 	}
 }
