@@ -6,21 +6,25 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 )
 
-// newVendor serves the Messages API to whoever has its key: it asks for the tool write_file first, and then tells what
-// that gave.
+// newVendor serves the Messages API to whoever has one of its keys: it asks for the tool write_file first, and then tells
+// what that gave. To one of the keys it is too busy at first.
 func newVendor() *httptest.Server {
+	var busy atomic.Bool
+	busy.Store(true)
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		key := r.Header.Get("X-Api-Key")
 		switch {
 		case r.URL.Path != "/v1/messages" || r.Header.Get("Anthropic-Version") == "":
 			http.Error(w, "not the Messages API", http.StatusNotFound)
-		case key != "sk-ant-right":
-			w.Header().Set("Content-Type", "application/json")
-			w.WriteHeader(http.StatusUnauthorized)
-			fmt.Fprintf(w, `{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key: %s"}}`, key)
+		case key == "sk-ant-busy" && busy.Swap(false):
+			w.Header().Set("Retry-After-Ms", "20")
+			refuse(w, 529, "overloaded_error", "Overloaded")
+		case key != "sk-ant-right" && key != "sk-ant-busy":
+			refuse(w, http.StatusUnauthorized, "authentication_error", "invalid x-api-key: "+key)
 		case strings.Contains(string(body), `"tool_result"`):
 			sendBlock(w, `{"type":"text","text":""}`, `{"type":"text_delta","text":"The note is written."}`, "end_turn")
 		default:
@@ -28,6 +32,12 @@ func newVendor() *httptest.Server {
 				`{"type":"input_json_delta","partial_json":"{\"path\": \"note.txt\", \"content\": \"remember\"}"}`, "tool_use")
 		}
 	}))
+}
+
+func refuse(w http.ResponseWriter, status int, kind, message string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	fmt.Fprintf(w, `{"type":"error","error":{"type":%q,"message":%q}}`, kind, message)
 }
 
 // sendBlock streams an answer of one block.

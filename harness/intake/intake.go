@@ -99,6 +99,7 @@ func (t *taking) system() (*System, diag.List, error) {
 		People:           t.env.People,
 		Tools:            t.env.Tools,
 		Models:           models,
+		Retry:            t.retry(),
 		Servers:          pool,
 		HarnessToolNames: t.harnessTools(),
 		HarnessTools:     spaces.tools,

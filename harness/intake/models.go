@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	adkconfigv1 "github.com/plait-dev/plait/api/adkconfig/v1"
+	"github.com/plait-dev/plait/pkg/agentkit"
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/faux"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/wires"
@@ -44,6 +45,15 @@ func (t *taking) model(cfg *adkconfigv1.Model) (core.Model, error) {
 	}
 	return nil, fmt.Errorf("the provider %q isn't in this release; it has %s",
 		cfg.GetProvider(), strings.Join(Providers(), ", "))
+}
+
+// retry is for models that are called: what they refuse for want of capacity mostly passes within seconds. A script that
+// fails was told to.
+func (t *taking) retry() agentkit.Retry {
+	if len(t.clients) == 0 {
+		return agentkit.Retry{}
+	}
+	return agentkit.Retry{Attempts: 3}
 }
 
 // scripted is a model that answers by the script of its config.

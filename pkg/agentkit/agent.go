@@ -35,6 +35,9 @@ type Config struct {
 	// Generate holds the sampling settings of every model call.
 	Generate core.Generate
 
+	// Retry says how often the model is asked again when a call fails; the zero value asks once.
+	Retry Retry
+
 	// Schemas checks the arguments of tools and the answer. Without it, arguments are only checked to be an object.
 	Schemas Schemas
 

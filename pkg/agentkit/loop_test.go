@@ -361,13 +361,7 @@ func TestARemarkOfTheProviderIsNotedOnce(t *testing.T) {
 	log := &flakyLog{}
 	model := remarker{script(t, faux.Turn{Calls: []faux.Call{call("x", `{}`)}}, faux.Turn{Text: "done"})}
 	run(t, agentkit.Config{Model: model, Tools: []core.Tool{says("x", "")}}, agentkit.RunInput{Input: "go", Log: log})
-	var notes []string
-	for _, r := range log.Records() {
-		if n, ok := r.(journal.Note); ok {
-			notes = append(notes, n.Code+": "+n.Text)
-		}
-	}
-	if diff := cmp.Diff([]string{"provider-warning: no seed"}, notes); diff != "" {
+	if diff := cmp.Diff([]string{"provider-warning: no seed"}, notes(log)); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)
 	}
 }

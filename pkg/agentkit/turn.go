@@ -81,8 +81,8 @@ func (r *run) request() (*core.Request, error) {
 	return req, nil
 }
 
-// ask streams one answer. Nothing of an answer that doesn't come to its end is used.
-func (r *run) ask(ctx context.Context, req *core.Request) (core.Answer, error) {
+// attempt streams one answer. Nothing of an answer that doesn't come to its end is used.
+func (r *run) attempt(ctx context.Context, req *core.Request) (core.Answer, error) {
 	var c core.Collector
 	for d, err := range r.cfg.Model.Stream(ctx, req) {
 		if err != nil {

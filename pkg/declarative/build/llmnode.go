@@ -66,6 +66,7 @@ func (b *builder) llmAgent(
 			Instruction:       body.Instruction,
 			Generate:          core.Generate(body.Generate),
 			Approval:          b.approvals(at, body.Approval),
+			Retry:             b.opts.Retry,
 			Schemas:           b.schemas,
 			MaxTurns:          body.Limits.MaxTurns,
 		},

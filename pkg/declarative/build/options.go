@@ -3,6 +3,7 @@ package build
 import (
 	"context"
 
+	"github.com/plait-dev/plait/pkg/agentkit"
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/mcp"
 	"github.com/plait-dev/plait/pkg/workflow"
@@ -36,6 +37,9 @@ type Options struct {
 
 	// Models are the models by the names that the document uses for them.
 	Models map[string]core.Model
+
+	// Retry says how often a model is asked again when a call fails in a way that may pass; the zero value asks once.
+	Retry agentkit.Retry
 
 	// Servers reaches the document's MCP servers; nil when the document has none.
 	Servers Servers
