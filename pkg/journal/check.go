@@ -13,9 +13,9 @@ func CheckSessionID(id string) error {
 	switch {
 	case id == "" || len(id) > maxSessionID:
 		problem = "an id has 1 to 128 characters"
-	case strings.ContainsFunc(id, unfit):
+	case !fit(id):
 		problem = "an id consists of letters, digits, dots, dashes and underscores"
-	case !alphanumeric(rune(id[0])) || id[len(id)-1] == '.':
+	case !alphanumeric(id[0]) || id[len(id)-1] == '.':
 		problem = "an id begins with a letter or a digit and doesn't end in a dot"
 	case isDevice(id):
 		problem = "the id is the name of a device on some systems"
@@ -25,11 +25,18 @@ func CheckSessionID(id string) error {
 	return &EntryError{Session: id, Problem: problem}
 }
 
-// unfit says of a character that it has no place in an id.
-func unfit(r rune) bool { return !alphanumeric(r) && r != '.' && r != '_' && r != '-' }
+// fit says that an id consists of what may be in one. It is asked at every append.
+func fit(id string) bool {
+	for i := range len(id) {
+		if c := id[i]; !alphanumeric(c) && c != '.' && c != '_' && c != '-' {
+			return false
+		}
+	}
+	return true
+}
 
-func alphanumeric(r rune) bool {
-	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+func alphanumeric(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
 // isDevice knows the names that Windows reserves, alone and before any ending.

@@ -48,6 +48,18 @@ func TestWithoutLeasesEpochsMayOnlyGrow(t *testing.T) {
 	}
 }
 
+// A process that serves for long sees many runs that nobody leases.
+func TestRunsWithoutLeasesLeaveNothingBehind(t *testing.T) {
+	leases, _ := table()
+	e := entry(0, journal.Stop{})
+	if err := lease.Admit(leases, "s", e); err != nil {
+		t.Fatal(err)
+	}
+	if lease.Learn(leases, "s", e); leases.Len() != 0 {
+		t.Errorf("the table knows %d runs", leases.Len())
+	}
+}
+
 func TestAnEpochFromTheLogFencesALeaseThatMissedIt(t *testing.T) {
 	leases, _ := table()
 	mine, err := leases.AcquireLease(t.Context(), "s", "r", "a", time.Hour)
