@@ -151,11 +151,18 @@ func watchLocal[T any](
 	defer suspend(nil)
 	defer context.AfterFunc(ctx, func() { suspend(workflow.ErrSuspend) })()
 	begun, err := watch(progress{l.streams, run, session, storeHint(l.dir)}, start(running, with), !l.events)
-	var over *workflow.RunError
-	if broken := errors.As(err, &over) && over.Code == workflow.CodeJournal; begun && (broken || errors.Is(err, errSuspended)) {
-		return fmt.Errorf("%w\ngo on with: plait resume %s%s", err, run, storeHint(l.dir))
+	if !begun || err == nil {
+		return err
 	}
-	return err
+	var over *workflow.RunError
+	switch ended := errors.As(err, &over); {
+	case errors.Is(err, errSuspended), ended && over.Code == workflow.CodeJournal:
+		return fmt.Errorf("%w\ngo on with: plait resume %s%s", err, run, storeHint(l.dir))
+	case ended && over.Code != workflow.CodeRequest:
+		return fmt.Errorf("%w\ngo on from there with: plait retry %s%s", err, run, storeHint(l.dir))
+	default:
+		return err
+	}
 }
 
 // storeHint is the flag that a later command needs to find the store.

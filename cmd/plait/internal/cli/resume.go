@@ -46,7 +46,7 @@ func (f *resumeFlags) resume(ctx context.Context, streams Streams, id string, an
 		return err
 	}
 	if info.Status.Final() {
-		return failure{fmt.Errorf("run %s is over: %s", id, info.Status)}
+		return failure{fmt.Errorf("run %s is over: %s%s", id, info.Status, afterwards(info.Status))}
 	}
 	tellDamage(ctx, l.streams, l.store, info.Session)
 	config, err := l.store.GetConfig(ctx, info.Config)
@@ -68,6 +68,14 @@ func (f *resumeFlags) resume(ctx context.Context, streams Streams, id string, an
 		return service.Answer(ctx, info, answers)
 	}
 	return watchLocal(ctx, l, id, info.Session, goOn, info)
+}
+
+// afterwards says what can be done about a run that is over.
+func afterwards(status journal.Status) string {
+	if status == journal.Completed {
+		return ""
+	}
+	return "; plait retry goes on from there"
 }
 
 // project reads the run file of a run; a run of a document alone has none. The document isn't read again.
