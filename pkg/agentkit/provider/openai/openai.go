@@ -1,0 +1,85 @@
+package openai
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/agentkit/provider"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/internal/oai"
+)
+
+const (
+	endpoint  = "chat/completions"
+	longestID = 40
+)
+
+// Options configure a model of this wire.
+type Options struct {
+	provider.Options
+
+	// Profile says whose dialect is spoken, see [ProfileNamed]; the zero Profile means OpenAI's own.
+	Profile Profile
+
+	// CacheKey helps the vendor to send requests with the same beginning to the machine that has it cached: give all
+	// requests of one agent the same key. Empty sends none.
+	CacheKey string
+}
+
+// New returns a model.
+func New(opts Options) (core.Model, error) {
+	if opts.Profile.Name == "" {
+		opts.Profile = openAI()
+	}
+	p := opts.Profile
+	if opts.CacheKey != "" && !p.CacheKey {
+		return nil, fmt.Errorf("cache key %q: the profile %q has none", opts.CacheKey, p.Name)
+	}
+	w := &wire{model: opts.Model, profile: p, cacheKey: opts.CacheKey}
+	if p.NamesTell {
+		w.known = oai.ModelOf(opts.Model)
+	}
+	w.path = oai.Path(cmp.Or(opts.BaseURL, p.BaseURL), p.BaseURL, endpoint)
+	return provider.New(w, opts.Options)
+}
+
+// wire is the API for one model.
+type wire struct {
+	model    string
+	known    oai.Model
+	profile  Profile
+	cacheKey string
+	path     string
+	tools    provider.ToolCache
+}
+
+// Traits returns the wire's constants.
+func (w *wire) Traits() provider.Traits {
+	return provider.Traits{
+		BaseURL:   w.profile.BaseURL,
+		Framing:   provider.FramingSSE,
+		KeyHeader: "Authorization",
+		KeyPrefix: "Bearer ",
+	}
+}
+
+// Decoder returns a decoder for one answer.
+func (w *wire) Decoder() provider.Decoder { return &decoder{profile: &w.profile} }
+
+// Encode writes a request.
+func (w *wire) Encode(ctx context.Context, req *core.Request, d *provider.Draft) error {
+	e := encoder{Draft: d, wire: w, ids: provider.NewIDs(longestID)}
+	d.Path = w.path
+	d.BeginObject()
+	d.TextField("model", w.model)
+	e.delivery()
+	e.settings(req)
+	e.format(req.OutputSchema)
+	e.declare(req.Tools)
+	if err := e.messages(ctx, req); err != nil {
+		return err
+	}
+	d.EndObject()
+	return nil
+}
