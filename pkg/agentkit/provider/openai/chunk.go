@@ -77,9 +77,7 @@ func (c *chunk) choices(r *jsonx.Reader) {
 		case "message":
 			one.read(r, true)
 		case "usage": // Moonshot has it here as well
-			if !c.usage.seen {
-				c.usage.read(r)
-			}
+			c.usage.read(r)
 		}
 	}
 	if one.index == 0 && !c.found {

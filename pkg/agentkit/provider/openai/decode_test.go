@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/internal/oai/oaitest"
 )
 
 func TestTheEndOfAStream(t *testing.T) {
@@ -113,14 +114,14 @@ func TestCallsInPieces(t *testing.T) {
 
 // The ids that a server left out are the same in an answer in one piece.
 func TestIDsOfAnAnswerInOnePiece(t *testing.T) {
-	_, _, a, err := ask(t, named(t, "openai", "m"), hi(), "application/json", `{"choices":[{"message":{"content":"","tool_calls":[`+
-		`{"function":{"name":"f","arguments":"{}"}},{"id":"a","function":{"name":"f"}},{"id":"a","function":{"name":"f","arguments":""}}]},"finish_reason":"stop"}]}`)
+	x := ask(t, named(t, "openai", "m"), oaitest.Hi(), oaitest.Whole(`{"choices":[{"message":{"content":"","tool_calls":[`+
+		`{"function":{"name":"f","arguments":"{}"}},{"id":"a","function":{"name":"f"}},{"id":"a","function":{"name":"f","arguments":""}}]},"finish_reason":"stop"}]}`))
 	want := []core.Part{core.ToolCall{ID: "call_1", Name: "f", Args: "{}"}, core.ToolCall{ID: "a", Name: "f"}, core.ToolCall{ID: "call_3", Name: "f"}}
-	if diff := cmp.Diff(want, a.Parts); diff != "" || err != nil {
-		t.Errorf("err %v (-want +got):\n%s", err, diff)
+	if diff := cmp.Diff(want, x.Answer.Parts); diff != "" || x.Err != nil {
+		t.Errorf("err %v (-want +got):\n%s", x.Err, diff)
 	}
-	if _, _, a, err = ask(t, named(t, "openai", "m"), hi(), "application/json", `{"choices":[]}`); err == nil {
-		t.Errorf("no choice: %+v", a)
+	if x = ask(t, named(t, "openai", "m"), oaitest.Hi(), oaitest.Whole(`{"choices":[]}`)); x.Err == nil {
+		t.Errorf("no choice: %+v", x.Answer)
 	}
 }
 
@@ -165,8 +166,9 @@ func TestErrorsWithinAnAnswer(t *testing.T) {
 			t.Errorf("%s: %+v, %v (%+v)", c.name, a, err, pe)
 		}
 	}
-	_, _, a, err := ask(t, named(t, "openai", "m"), hi(), "text/event-stream", "event: error\ndata: {\"message\":\"overloaded\",\"type\":\"overloaded_error\"}\n\n")
-	if !core.Transient(err) {
-		t.Errorf("an event named error: %+v, %v", a, err)
+	x := ask(t, named(t, "openai", "m"), oaitest.Hi(), oaitest.Reply{Kind: "text/event-stream",
+		Body: "event: error\ndata: {\"message\":\"overloaded\",\"type\":\"overloaded_error\"}\n\n"})
+	if !core.Transient(x.Err) {
+		t.Errorf("an event named error: %+v, %v", x.Answer, x.Err)
 	}
 }

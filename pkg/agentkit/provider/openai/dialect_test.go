@@ -10,6 +10,7 @@ import (
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/internal/oai/oaitest"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/openai"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/wiretest"
 )
@@ -78,9 +79,9 @@ func (v vendor) adapt(a core.Answer) core.Answer {
 // detail is a block of reasoning with a text, or a withheld one.
 func detail(t core.Thinking, text string) string {
 	if t.Redacted {
-		return `{"type":"reasoning.encrypted","data":` + quote(t.Signature) + `,"index":0}`
+		return `{"type":"reasoning.encrypted","data":` + oaitest.Quote(t.Signature) + `,"index":0}`
 	}
-	return `{"type":"reasoning.text","text":` + quote(text) + `,"signature":` + quote(t.Signature) + `,"index":0}`
+	return `{"type":"reasoning.text","text":` + oaitest.Quote(text) + `,"signature":` + oaitest.Quote(t.Signature) + `,"index":0}`
 }
 
 func (v vendor) adaptSent(said []wiretest.Said) []wiretest.Said {
@@ -120,16 +121,6 @@ func (v vendor) adaptSent(said []wiretest.Said) []wiretest.Said {
 
 func data(text string) []byte { return []byte("data: " + text + "\n\n") }
 
-func quote(s string) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(s); err != nil {
-		return err.Error()
-	}
-	return strings.TrimSpace(b.String())
-}
-
 func finish(a wiretest.Answer) string {
 	if a.StopWord != "" {
 		return a.StopWord
@@ -155,26 +146,26 @@ func (v vendor) stream(a wiretest.Answer) [][]byte {
 		switch p := p.(type) {
 		case core.Text:
 			for _, piece := range wiretest.Halves(p.Text) {
-				add(`{"content":` + quote(piece) + `}`)
+				add(`{"content":` + oaitest.Quote(piece) + `}`)
 			}
 		case core.Thinking:
 			v.think(p, add)
 		case core.ToolCall:
 			add(fmt.Sprintf(`{"tool_calls":[{"index":%d,"id":%q,"type":"function","function":{"name":%q,"arguments":""}}]}`, calls, p.ID, p.Name))
 			for _, piece := range wiretest.Halves(p.Args) {
-				add(fmt.Sprintf(`{"tool_calls":[{"index":%d,"function":{"arguments":%s}}]}`, calls, quote(piece)))
+				add(fmt.Sprintf(`{"tool_calls":[{"index":%d,"function":{"arguments":%s}}]}`, calls, oaitest.Quote(piece)))
 			}
 			calls++
 		}
 	}
-	return append(events, chunk("{}", quote(finish(a))),
+	return append(events, chunk("{}", oaitest.Quote(finish(a))),
 		data(`{"id":"c","object":"chat.completion.chunk","choices":[],"usage":`+usage(a.Usage)+`}`), data("[DONE]"))
 }
 
 func (v vendor) think(p core.Thinking, add func(string)) {
 	if v.Replay != openai.ReplayDetails {
 		for _, piece := range wiretest.Halves(p.Text) {
-			add(`{"content":null,"reasoning_content":` + quote(piece) + `}`)
+			add(`{"content":null,"reasoning_content":` + oaitest.Quote(piece) + `}`)
 		}
 		return
 	}
@@ -183,10 +174,10 @@ func (v vendor) think(p core.Thinking, add func(string)) {
 		return
 	}
 	halves := wiretest.Halves(p.Text)
-	add(`{"content":"","reasoning":` + quote(halves[0]) + `,"reasoning_details":[` +
-		`{"type":"reasoning.text","text":` + quote(halves[0]) + `,"signature":null,"index":0}]}`)
-	add(`{"content":"","reasoning":` + quote(halves[1]) + `,"reasoning_details":[{"type":"reasoning.text","text":` + quote(halves[1]) + `,"index":0}]}`)
-	add(`{"content":"","reasoning_details":[{"type":"reasoning.text","signature":` + quote(p.Signature) + `,"index":0}]}`)
+	add(`{"content":"","reasoning":` + oaitest.Quote(halves[0]) + `,"reasoning_details":[` +
+		`{"type":"reasoning.text","text":` + oaitest.Quote(halves[0]) + `,"signature":null,"index":0}]}`)
+	add(`{"content":"","reasoning":` + oaitest.Quote(halves[1]) + `,"reasoning_details":[{"type":"reasoning.text","text":` + oaitest.Quote(halves[1]) + `,"index":0}]}`)
+	add(`{"content":"","reasoning_details":[{"type":"reasoning.text","signature":` + oaitest.Quote(p.Signature) + `,"index":0}]}`)
 }
 
 func (v vendor) whole(a wiretest.Answer) []byte {
@@ -195,15 +186,15 @@ func (v vendor) whole(a wiretest.Answer) []byte {
 	for _, p := range a.Parts {
 		switch p := p.(type) {
 		case core.Text:
-			content = quote(p.Text)
+			content = oaitest.Quote(p.Text)
 		case core.Thinking:
 			member := "reasoning_content"
 			if v.Replay == openai.ReplayDetails {
 				member, details = "reasoning", append(details, detail(p, p.Text))
 			}
-			thought = `,"` + member + `":` + quote(p.Text)
+			thought = `,"` + member + `":` + oaitest.Quote(p.Text)
 		case core.ToolCall:
-			calls = append(calls, fmt.Sprintf(`{"id":%q,"type":"function","function":{"name":%q,"arguments":%s}}`, p.ID, p.Name, quote(p.Args)))
+			calls = append(calls, fmt.Sprintf(`{"id":%q,"type":"function","function":{"name":%q,"arguments":%s}}`, p.ID, p.Name, oaitest.Quote(p.Args)))
 		}
 	}
 	if len(details) > 0 {
@@ -274,11 +265,11 @@ func (m message) content() (parts []core.Part, err error) {
 			parts = append(parts, core.Text{Text: item.Text})
 			continue
 		}
-		kind, data, ok := strings.Cut(strings.TrimPrefix(item.ImageURL.URL, "data:"), ";base64,")
+		image, ok := oaitest.DataURL(item.ImageURL.URL)
 		if item.Type != "image_url" || !ok {
 			return nil, fmt.Errorf("a part of type %q with the URL %q", item.Type, item.ImageURL.URL)
 		}
-		parts = append(parts, core.Image{MediaType: kind, Digest: data})
+		parts = append(parts, image)
 	}
 	return parts, err
 }

@@ -6,29 +6,15 @@ import (
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/jsonx"
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/internal/oai"
 )
 
 // encoder writes one request.
 type encoder struct {
-	*provider.Draft
+	oai.Encoder
 
-	wire *wire
-	ids  *provider.IDs
-
-	words     string // what the settings want said in the system prompt
-	forgotten bool   // the caller was told that reasoning is left out
-}
-
-func (e *encoder) declare(tools []core.Spec) {
-	if len(tools) == 0 {
-		return
-	}
-	e.Key("tools")
-	e.BeginArray()
-	for i := range tools {
-		e.Raw(e.wire.tools.Get(&tools[i], writeTool))
-	}
-	e.EndArray()
+	wire  *wire
+	words string // what the settings want said in the system prompt
 }
 
 func writeTool(w *jsonx.Writer, spec *core.Spec) {

@@ -40,25 +40,11 @@ func (e *encoder) messages(ctx context.Context, req *core.Request) error {
 
 // user writes what a person says.
 func (e *encoder) user(ctx context.Context, m core.Message) error {
-	var content []any // texts and pictures
-	for _, p := range m.Parts {
-		switch p := p.(type) {
-		case core.Text:
-			content = append(content, p.Text)
-		case core.Image:
-			pictures, err := e.load(ctx, p)
-			if err != nil {
-				return err
-			}
-			for _, picture := range pictures {
-				content = append(content, picture)
-			}
-		}
-	}
-	if len(content) > 0 {
+	content, err := e.Content(ctx, m.Parts)
+	if err == nil && len(content) > 0 {
 		e.content(content...)
 	}
-	return nil
+	return err
 }
 
 // content writes a message of the user's side. A text alone is written as such: some servers know nothing else.
@@ -92,25 +78,12 @@ func (e *encoder) content(content ...any) {
 	e.EndObject()
 }
 
-// load returns the images that can be sent.
-func (e *encoder) load(ctx context.Context, images ...core.Image) ([]oai.Picture, error) {
-	if len(images) > 0 && e.wire.profile.NoImages {
-		e.Warnf("an image is left out: this vendor takes none")
-		return nil, nil
-	}
-	return oai.Load(ctx, e.Draft, images...)
-}
-
 // answer writes what the model said. A message that holds reasoning alone, cut off before anything was said, is left out:
 // nobody takes it.
 func (e *encoder) answer(m core.Message) {
 	text := core.TextOf(m)
 	calls := core.CallsOf(m)
-	for _, p := range m.Parts {
-		if _, ok := p.(core.Image); ok {
-			e.Warnf("an image in a message of the model is left out: this vendor takes none there")
-		}
-	}
+	e.Unsaid(m.Parts)
 	if text == "" && len(calls) == 0 {
 		return
 	}
@@ -136,7 +109,7 @@ func (e *encoder) answer(m core.Message) {
 
 func (e *encoder) call(c core.ToolCall) {
 	e.BeginObject()
-	e.TextField("id", e.ids.Call(c.ID))
+	e.TextField("id", e.IDs.Call(c.ID))
 	e.TextField("type", "function")
 	e.Key("function")
 	e.BeginObject()
@@ -150,7 +123,7 @@ func (e *encoder) call(c core.ToolCall) {
 // shown are the images of a result.
 type shown struct {
 	name     string
-	pictures []oai.Picture
+	pictures []any
 }
 
 // result writes a result without its images, which it adds to those that will be shown.
@@ -159,7 +132,7 @@ func (e *encoder) result(ctx context.Context, m core.Message, all []shown) ([]sh
 	if !ok {
 		return all, nil
 	}
-	pictures, err := e.load(ctx, r.Images...)
+	pictures, err := e.Load(ctx, nil, r.Images...)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +145,7 @@ func (e *encoder) result(ctx context.Context, m core.Message, all []shown) ([]sh
 	}
 	e.BeginObject()
 	e.TextField("role", "tool")
-	e.TextField("tool_call_id", e.ids.Result(r.ID))
+	e.TextField("tool_call_id", e.IDs.Result(r.ID))
 	e.TextField("content", text)
 	e.EndObject()
 	return all, nil
@@ -182,10 +155,7 @@ func (e *encoder) result(ctx context.Context, m core.Message, all []shown) ([]sh
 func (e *encoder) show(all []shown) {
 	var content []any
 	for _, s := range all {
-		content = append(content, "Images of the result of "+s.name+":")
-		for _, p := range s.pictures {
-			content = append(content, p)
-		}
+		content = append(append(content, "Images of the result of "+s.name+":"), s.pictures...)
 	}
 	if len(content) > 0 {
 		e.content(content...)

@@ -3,7 +3,6 @@ package openai
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
@@ -33,8 +32,8 @@ func New(opts Options) (core.Model, error) {
 		opts.Profile = openAI()
 	}
 	p := opts.Profile
-	if opts.CacheKey != "" && !p.CacheKey {
-		return nil, fmt.Errorf("cache key %q: the profile %q has none", opts.CacheKey, p.Name)
+	if err := oai.CheckCacheKey(opts.CacheKey, p.Name, p.CacheKey); err != nil {
+		return nil, err
 	}
 	w := &wire{model: opts.Model, profile: p, cacheKey: opts.CacheKey}
 	if p.NamesTell {
@@ -55,28 +54,22 @@ type wire struct {
 }
 
 // Traits returns the wire's constants.
-func (w *wire) Traits() provider.Traits {
-	return provider.Traits{
-		BaseURL:   w.profile.BaseURL,
-		Framing:   provider.FramingSSE,
-		KeyHeader: "Authorization",
-		KeyPrefix: "Bearer ",
-	}
-}
+func (w *wire) Traits() provider.Traits { return oai.Traits(w.profile.BaseURL) }
 
 // Decoder returns a decoder for one answer.
 func (w *wire) Decoder() provider.Decoder { return &decoder{profile: &w.profile} }
 
 // Encode writes a request.
 func (w *wire) Encode(ctx context.Context, req *core.Request, d *provider.Draft) error {
-	e := encoder{Draft: d, wire: w, ids: provider.NewIDs(longestID)}
+	e := encoder{wire: w, Encoder: oai.Encoder{Draft: d, IDs: provider.NewIDs(longestID), Model: w.model, Known: w.known,
+		NoImages: w.profile.NoImages}}
 	d.Path = w.path
 	d.BeginObject()
 	d.TextField("model", w.model)
 	e.delivery()
 	e.settings(req)
 	e.format(req.OutputSchema)
-	e.declare(req.Tools)
+	e.Declare(req.Tools, &w.tools, writeTool)
 	if err := e.messages(ctx, req); err != nil {
 		return err
 	}

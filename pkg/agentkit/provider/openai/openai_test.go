@@ -3,9 +3,7 @@ package openai_test
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -13,6 +11,7 @@ import (
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/internal/oai/oaitest"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/openai"
 )
 
@@ -26,46 +25,33 @@ func named(t *testing.T, profile, model string) openai.Options {
 	return openai.Options{Options: provider.Options{Model: model}, Profile: p}
 }
 
-// ask sends a request to a server that answers with a body, and returns the request that arrived and the answer.
-func ask(t *testing.T, opts openai.Options, req *core.Request, kind, answer string) (*http.Request, []byte, core.Answer, error) {
+// ask sends a request to a server that answers as it is told.
+func ask(t *testing.T, opts openai.Options, req *core.Request, reply oaitest.Reply) oaitest.Exchange {
 	t.Helper()
-	var got *http.Request
-	var body []byte
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		got = r
-		body, _ = io.ReadAll(r.Body)
-		w.Header().Set("Content-Type", kind)
-		_, _ = io.WriteString(w, answer)
-	}))
-	t.Cleanup(s.Close)
-	opts.BaseURL = s.URL + opts.BaseURL
-	opts.Credentials = provider.Static(provider.APIKey("sk-x"))
-	m, err := openai.New(opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := core.Collect(m.Stream(t.Context(), req))
-	return got, body, a, err
+	return oaitest.Ask(t, func(o provider.Options) (core.Model, error) {
+		opts.Options = o
+		return openai.New(opts)
+	}, opts.Options, req, reply)
 }
 
 // send sends a request and returns what arrived, and the warnings.
 func send(t *testing.T, opts openai.Options, req *core.Request) (r *http.Request, body []byte, warnings []string) {
 	t.Helper()
-	r, body, a, err := ask(t, opts, req, "text/event-stream", string(chunk(`{"content":"x"}`, `"stop"`))+"data: [DONE]\n\n")
-	if err != nil {
-		t.Fatal(err)
+	x := ask(t, opts, req, oaitest.Stream(delta(`"content":"x"`), ended("stop"), done))
+	if x.Err != nil {
+		t.Fatal(x.Err)
 	}
-	if err := check(body); err != nil {
-		t.Errorf("the vendor would refuse this: %v\n%s", err, body)
+	if err := check(x.Body); err != nil {
+		t.Errorf("the vendor would refuse this: %v\n%s", err, x.Body)
 	}
-	return r, body, a.Warnings
+	return x.Request, x.Body, x.Answer.Warnings
 }
 
 // receive returns what a profile makes of a stream.
 func receive(t *testing.T, profile string, events ...string) (core.Answer, error) {
 	t.Helper()
-	_, _, a, err := ask(t, named(t, profile, "m"), hi(), "text/event-stream", "data: "+strings.Join(events, "\n\ndata: ")+"\n\n")
-	return a, err
+	x := ask(t, named(t, profile, "m"), oaitest.Hi(), oaitest.Stream(events...))
+	return x.Answer, x.Err
 }
 
 // delta is an event with a piece of the message.
@@ -77,8 +63,6 @@ func ended(reason string) string {
 }
 
 const done = "[DONE]"
-
-func hi() *core.Request { return &core.Request{Messages: []core.Message{core.UserMessage("Hi")}} }
 
 func TestRequestGolden(t *testing.T) {
 	req := &core.Request{System: "Be <brief>.", Messages: []core.Message{core.UserMessage("Hi")},
@@ -98,9 +82,9 @@ func TestRequestGolden(t *testing.T) {
 		t.Errorf("path %s, headers %v", r.URL.Path, r.Header)
 	}
 	opts.Whole = true
-	_, body, _, err := ask(t, opts, hi(), "application/json", `{"choices":[{"index":0,"message":{"content":"x"},"finish_reason":"stop"}]}`)
-	if err != nil || strings.Contains(string(body), "stream") {
-		t.Errorf("asked for in one piece: %s, %v", body, err)
+	x := ask(t, opts, oaitest.Hi(), oaitest.Whole(`{"choices":[{"index":0,"message":{"content":"x"},"finish_reason":"stop"}]}`))
+	if x.Err != nil || strings.Contains(string(x.Body), "stream") {
+		t.Errorf("asked for in one piece: %s, %v", x.Body, x.Err)
 	}
 }
 
@@ -115,7 +99,7 @@ func TestEndpoints(t *testing.T) {
 	} {
 		opts := named(t, "openai-compatible", "m")
 		opts.BaseURL = base
-		if r, _, _ := send(t, opts, hi()); r.URL.Path != want {
+		if r, _, _ := send(t, opts, oaitest.Hi()); r.URL.Path != want {
 			t.Errorf("base %q: %s, want %s", base, r.URL.Path, want)
 		}
 	}
@@ -139,11 +123,7 @@ func TestAHistoryThatGrowsKeepsItsBytes(t *testing.T) {
 // messages returns what a request says.
 func messages(t *testing.T, body []byte) string {
 	t.Helper()
-	_, said, ok := strings.Cut(string(body), `"messages":`)
-	if !ok {
-		t.Fatalf("no messages in %s", body)
-	}
-	return strings.TrimSuffix(said, "}")
+	return oaitest.Said(t, body, "messages")
 }
 
 func model(parts ...core.Part) core.Message {
@@ -211,10 +191,10 @@ func TestOutputSchemas(t *testing.T) {
 		{"not even an object", "deepseek", `{"type":"string"}`, "words", "it is asked for in words: this vendor binds to none"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			req := hi()
+			req := oaitest.Hi()
 			req.System, req.OutputSchema = "s", json.RawMessage(c.schema)
 			_, body, warnings := send(t, named(t, c.profile, "m"), req)
-			said := strings.Contains(messages(t, body), quote("s\n\n"+provider.SchemaText(req.OutputSchema)))
+			said := strings.Contains(messages(t, body), oaitest.Quote("s\n\n"+provider.SchemaText(req.OutputSchema)))
 			if got := howBound(t, body, c.schema); got != c.want || said != (c.want == "object" || c.want == "words") {
 				t.Errorf("%s (said %v), want %s: %s", got, said, c.want, body)
 			}

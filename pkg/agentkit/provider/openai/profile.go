@@ -1,9 +1,6 @@
 package openai
 
-import (
-	"fmt"
-	"strings"
-)
+import "github.com/plait-dev/plait/pkg/agentkit/provider/internal/oai"
 
 // Profile is what a vendor does differently from the others that speak this API. Its zero fields are what most do.
 type Profile struct {
@@ -89,12 +86,5 @@ const (
 
 // ProfileNamed returns a profile by its key.
 func ProfileNamed(name string) (Profile, error) {
-	var names []string
-	for _, p := range Profiles() {
-		if p.Name == name {
-			return p, nil
-		}
-		names = append(names, p.Name)
-	}
-	return Profile{}, fmt.Errorf("profile %q: one of %s is expected", name, strings.Join(names, ", "))
+	return oai.Named(name, Profiles(), func(p Profile) string { return p.Name })
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/internal/oai/oaitest"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/openai"
 	"github.com/plait-dev/plait/pkg/agentkit/session"
 )
@@ -89,7 +90,7 @@ func TestSettings(t *testing.T) {
 			`"store":false,"reasoning_effort":"xhigh","temperature":0.5,"stop":["X"]`, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			req := hi()
+			req := oaitest.Hi()
 			req.Generate = c.generate
 			_, body, warnings := send(t, named(t, c.profile, c.model), req)
 			if got := settings(string(body)); got != c.want {
@@ -122,14 +123,14 @@ func TestToolsBesideThinking(t *testing.T) {
 		{"gpt-5.2", "high", `"store":false,"reasoning_effort":"high"`, false},
 		{"gpt-6-astra", "high", `"store":false,"reasoning_effort":"high"`, false},
 	} {
-		req := hi()
+		req := oaitest.Hi()
 		req.Tools, req.Generate.Thinking = []core.Spec{{Name: "a"}}, c.thinking
 		_, body, warnings := send(t, named(t, "openai", c.model), req)
 		if got := settings(string(body)); got != c.want || (len(warnings) > 0) != c.warned {
 			t.Errorf("%s, thinking %q: %s, warnings %q", c.model, c.thinking, got, warnings)
 		}
 	}
-	_, body, _ := send(t, named(t, "openai-compatible", "gpt-5.6"), &core.Request{Tools: []core.Spec{{Name: "a"}}, Messages: hi().Messages})
+	_, body, _ := send(t, named(t, "openai-compatible", "gpt-5.6"), &core.Request{Tools: []core.Spec{{Name: "a"}}, Messages: oaitest.Hi().Messages})
 	if strings.Contains(string(body), "reasoning_effort") {
 		t.Errorf("another vendor's: %s", body)
 	}
@@ -181,6 +182,19 @@ func TestReasoningGoesBack(t *testing.T) {
 				t.Errorf("warnings %q\n got %s\nwant %s", warnings, got, c.want)
 			}
 		})
+	}
+}
+
+// Reasoning that a limit cut off is signed like any other, but never goes back: nothing was said.
+func TestReasoningAlone(t *testing.T) {
+	a, err := receive(t, "deepseek", delta(`"reasoning_content":"a"`), ended("length"), done)
+	want := []core.Part{core.Thinking{Text: "a", Signature: "reasoning_content"}}
+	if diff := cmp.Diff(want, a.Parts); diff != "" || err != nil || a.Stop != core.StopMaxTokens {
+		t.Errorf("stop %q, err %v (-want +got):\n%s", a.Stop, err, diff)
+	}
+	_, body, warnings := send(t, named(t, "deepseek", "m"), &core.Request{Messages: []core.Message{core.UserMessage("Hi"), model(a.Parts...), core.UserMessage("Hm?")}})
+	if got := messages(t, body); got != `[{"role":"user","content":"Hi"},{"role":"user","content":"Hm?"}]` || len(warnings) > 0 {
+		t.Errorf("warnings %q, %s", warnings, got)
 	}
 }
 

@@ -3,7 +3,6 @@ package openai
 import (
 	"cmp"
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
@@ -35,7 +34,7 @@ func (e *encoder) delivery() {
 // settings writes what the request asks of the sampling. What the model can't take is reported.
 func (e *encoder) settings(req *core.Request) {
 	g, p := req.Generate, &e.wire.profile
-	effort := e.thinking(oai.Level(g.Thinking), len(req.Tools) > 0)
+	effort := e.thinking(g.Thinking, len(req.Tools) > 0)
 	if g.MaxOutputTokens > 0 {
 		e.Key(cmp.Or(p.Limit, "max_tokens"))
 		e.Int(int64(g.MaxOutputTokens))
@@ -54,27 +53,19 @@ func (e *encoder) settings(req *core.Request) {
 
 // thinking writes how hard the model is to think, and returns the level that was written.
 func (e *encoder) thinking(level string, tools bool) string {
-	w, p := e.wire, &e.wire.profile
-	switch {
-	case tools && w.known.ToolsOrThought():
-		if level != "none" {
-			e.Warnf("thinking is off: behind this API %s takes tools only so; the provider openai-responses has both", w.model)
-		}
+	p := &e.wire.profile
+	level = e.Level(level, p.Levels)
+	if tools && e.Known.ToolsOrThought() && level != "none" {
+		e.Warnf("thinking is off: behind this API %s takes tools only so; the provider openai-responses has both", e.Model)
 		level = "none"
-	case level == "" || level == "none" && w.known.Plain():
-		return ""
-	case w.known.Plain():
-		e.Warnf("thinking %q: the model %s doesn't think", level, w.model)
-		return ""
-	case !slices.Contains(p.Levels, level):
-		e.Warnf("thinking %q: one of %s is expected; the model's default is used", level, strings.Join(p.Levels, ", "))
-		return ""
 	}
 	think := p.Think
-	if p.EffortModels != "" && strings.HasPrefix(w.model, p.EffortModels) {
+	if p.EffortModels != "" && strings.HasPrefix(e.Model, p.EffortModels) {
 		think = ThinkEffort
 	}
-	e.level(think, level)
+	if level != "" {
+		e.level(think, level)
+	}
 	return level
 }
 
@@ -101,19 +92,19 @@ func (e *encoder) level(think Think, level string) {
 		case think == ThinkBoth:
 			e.TextField("reasoning_effort", level)
 		default:
-			e.Warnf("thinking %q: the model %s thinks or doesn't, without levels; it does", level, e.wire.model)
+			e.Warnf("thinking %q: the model %s thinks or doesn't, without levels; it does", level, e.Model)
 		}
 	}
 }
 
 // sampling writes temperature and top_p where the model takes them.
 func (e *encoder) sampling(g core.Generate, effort string) {
-	w, p := e.wire, &e.wire.profile
+	p := &e.wire.profile
 	why := ""
 	switch {
-	case p.FixedSampling != "" && strings.HasPrefix(w.model, p.FixedSampling):
+	case p.FixedSampling != "" && strings.HasPrefix(e.Model, p.FixedSampling):
 		why = "doesn't take it"
-	case p.ThinkingFixes && effort != "none", !w.known.Samples(effort):
+	case p.ThinkingFixes && effort != "none", !e.Known.Samples(effort):
 		why = "doesn't take it when it thinks"
 	}
 	for _, s := range []struct {
@@ -123,7 +114,7 @@ func (e *encoder) sampling(g core.Generate, effort string) {
 		switch {
 		case s.value == nil:
 		case why != "":
-			e.Warnf("%s isn't sent: the model %s %s", s.name, w.model, why)
+			e.Warnf("%s isn't sent: the model %s %s", s.name, e.Model, why)
 		default:
 			e.Key(s.name)
 			e.Float(*s.value)
@@ -136,8 +127,8 @@ func (e *encoder) stops(stops []string) {
 	switch {
 	case len(stops) == 0:
 		return
-	case !e.wire.known.Stops():
-		e.Warnf("stop: the model %s takes no stop sequences", e.wire.model)
+	case !e.Known.Stops():
+		e.Warnf("stop: the model %s takes no stop sequences", e.Model)
 		return
 	case most > 0 && len(stops) > most:
 		e.Warnf("stop: this vendor takes at most %d sequences; those behind are left out", most)
@@ -176,22 +167,12 @@ func (e *encoder) format(schema json.RawMessage) {
 	e.BeginObject()
 	e.TextField("name", oai.SchemaName)
 	if bind == BindStrict {
-		e.strict(schema)
+		e.Strict(schema)
 	}
 	e.Key("schema")
 	e.Raw(schema)
 	e.EndObject()
 	e.EndObject()
-}
-
-// strict says whether the vendor is to hold the answer to the schema.
-func (e *encoder) strict(schema json.RawMessage) {
-	against := oai.AgainstStrict(schema)
-	if against != "" {
-		e.Warnf("the output schema is a hint, the answer isn't bound to it: this vendor can't take %s in it", against)
-	}
-	e.Key("strict")
-	e.Bool(against == "")
 }
 
 // isObject says whether a schema wants an object.

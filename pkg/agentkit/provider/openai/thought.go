@@ -25,7 +25,7 @@ func (e *encoder) thought(m core.Message, calls bool) {
 	case ReplayNone:
 		for _, p := range m.Parts {
 			if _, ok := p.(core.Thinking); ok {
-				e.forget()
+				e.Forget()
 			}
 		}
 	}
@@ -41,7 +41,7 @@ func (e *encoder) thoughtText(m core.Message, calls bool) {
 				member = reasoning
 			}
 			if t.Text == "" {
-				e.forget()
+				e.Forget()
 			}
 		}
 	}
@@ -69,7 +69,7 @@ func (e *encoder) thoughtDetails(m core.Message) {
 			}
 		}
 		if r.End() != nil || len(these) == 0 {
-			e.forget()
+			e.Forget()
 			continue
 		}
 		items = append(items, these...)
@@ -83,12 +83,4 @@ func (e *encoder) thoughtDetails(m core.Message) {
 		e.Raw(item)
 	}
 	e.EndArray()
-}
-
-// forget tells the caller, once, that reasoning is left out.
-func (e *encoder) forget() {
-	if !e.forgotten {
-		e.Warnf("reasoning isn't sent back: it came in a form that this vendor doesn't take")
-	}
-	e.forgotten = true
 }

@@ -59,6 +59,7 @@ func TestWhatStandsAgainstAStrictSchema(t *testing.T) {
 		`{"required":["b"],"type":"object","additionalProperties":false,"properties":{"b":{},"a":{"items":{}}}}`:    `the optional member "a"`,
 		`{"type":"object","additionalProperties":false,"properties":{"a":{"items":[{}]}},"required":["a"]}`:         "a schema that allows everything or nothing",
 		`{"type":"object","additionalProperties":false,"properties":{"a":{"anyOf":[{"not":{}}]}},"required":["a"]}`: `the keyword "not"`,
+		`{"type":"object","additionalProperties":false,"properties":{"a":{"format":"date"},"b":{"format":"uri"}}}`:  `the format "uri"`,
 		`{"type":"object",`: "what isn't JSON",
 		``:                  "what isn't JSON",
 	} {

@@ -1,7 +1,7 @@
 package oai
 
 import (
-	"context"
+	"fmt"
 	"net/url"
 	"strings"
 
@@ -15,12 +15,14 @@ const SchemaName = "output"
 // Levels are the efforts of reasoning that the vendor knows; not every model knows each.
 func Levels() []string { return []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"} }
 
-// Level returns the vendor's word for a level of thinking.
-func Level(level string) string {
-	if level == "off" {
-		return "none"
+// Traits are the constants of both wires.
+func Traits(baseURL string) provider.Traits {
+	return provider.Traits{
+		BaseURL:   baseURL,
+		Framing:   provider.FramingSSE,
+		KeyHeader: "Authorization",
+		KeyPrefix: "Bearer ",
 	}
-	return level
 }
 
 // Path returns the path of an endpoint below a base URL. By the convention of all who offer these APIs the version is part
@@ -33,6 +35,27 @@ func Path(base, vendor, endpoint string) string {
 	return "v1/" + endpoint
 }
 
+// Named finds a profile by its key.
+func Named[P any](key string, all []P, name func(P) string) (P, error) {
+	var names []string
+	for _, p := range all {
+		if name(p) == key {
+			return p, nil
+		}
+		names = append(names, name(p))
+	}
+	var none P
+	return none, fmt.Errorf("profile %q: one of %s is expected", key, strings.Join(names, ", "))
+}
+
+// CheckCacheKey refuses a key where the vendor has none.
+func CheckCacheKey(key, profile string, known bool) error {
+	if key != "" && !known {
+		return fmt.Errorf("cache key %q: the profile %q has none", key, profile)
+	}
+	return nil
+}
+
 // ResultText is what the model reads of a result. Neither API has a member that says that a call failed.
 func ResultText(r core.ToolResult) string {
 	if r.Error {
@@ -40,34 +63,3 @@ func ResultText(r core.ToolResult) string {
 	}
 	return r.Text
 }
-
-// Picture is an image with its bytes.
-type Picture struct {
-	core.Image
-
-	Data []byte
-}
-
-// Load returns the images that can be sent: those of a type that the vendor takes and that the caller has. The others are
-// left out with a warning.
-func Load(ctx context.Context, d *provider.Draft, images ...core.Image) (loaded []Picture, err error) {
-	for _, img := range images {
-		switch img.MediaType {
-		case "image/png", "image/jpeg", "image/gif", "image/webp":
-		default:
-			d.Warnf("an image of type %q is left out: this vendor takes PNG, JPEG, GIF and WebP", img.MediaType)
-			continue
-		}
-		data, ok, err := d.Image(ctx, img)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			loaded = append(loaded, Picture{img, data})
-		}
-	}
-	return loaded, nil
-}
-
-// Write writes an image as a data URL.
-func (p Picture) Write(d *provider.Draft) { d.Base64("data:"+p.MediaType+";base64,", p.Data) }

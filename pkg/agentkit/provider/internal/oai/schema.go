@@ -86,13 +86,21 @@ func (s *strict) keyword(key string, seen *shape) {
 		for a := s.r.Array(); a.Next(); {
 			s.schema()
 		}
-	case "$ref", "enum", "const", "title", "description", "default", "$schema", "$id", "$comment", "examples",
-		"pattern", "format", "multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
-		"minItems", "maxItems", "minLength", "maxLength":
+	case "format":
+		s.format(s.r.Text())
+	case "$ref", "enum", "const", "title", "description", "$schema", "pattern", "multipleOf", "minimum", "maximum",
+		"exclusiveMinimum", "exclusiveMaximum", "minItems", "maxItems":
 		s.r.Skip()
 	default:
 		s.r.Skip()
 		s.refusef("the keyword %q", key)
+	}
+}
+
+func (s *strict) format(name string) {
+	known := []string{"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}
+	if !slices.Contains(known, name) {
+		s.refusef("the format %q", name)
 	}
 }
 

@@ -1,0 +1,102 @@
+package openairesponses
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/agentkit/provider"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/internal/oai"
+)
+
+const (
+	endpoint  = "responses"
+	longestID = 64
+)
+
+// Summary says how much the model tells of what it thought.
+type Summary string
+
+// The summaries.
+const (
+	SummaryNone     Summary = "" // the default: reasoning is withheld
+	SummaryAuto     Summary = "auto"
+	SummaryConcise  Summary = "concise"
+	SummaryDetailed Summary = "detailed"
+)
+
+// Options configure a model of this wire.
+type Options struct {
+	provider.Options
+
+	// Profile says whose dialect is spoken, see [ProfileNamed]; the zero Profile means OpenAI's own.
+	Profile Profile
+
+	// CacheKey helps the vendor to send requests with the same beginning to the machine that has it cached: give all
+	// requests of one agent the same key. Empty sends none.
+	CacheKey string
+
+	// Summary asks for summaries of the reasoning. For some models the vendor gives them to verified organizations only.
+	Summary Summary
+}
+
+// New returns a model.
+func New(opts Options) (core.Model, error) {
+	if opts.Profile.Name == "" {
+		opts.Profile = openAI()
+	}
+	p := opts.Profile
+	if err := oai.CheckCacheKey(opts.CacheKey, p.Name, p.CacheKey); err != nil {
+		return nil, err
+	}
+	switch opts.Summary {
+	case SummaryNone, SummaryAuto, SummaryConcise, SummaryDetailed:
+	default:
+		return nil, fmt.Errorf("summary %q: auto, concise, detailed or nothing is expected", opts.Summary)
+	}
+	w := &wire{model: opts.Model, profile: p, cacheKey: opts.CacheKey, summary: opts.Summary}
+	if p.NamesTell {
+		w.known = oai.ModelOf(opts.Model)
+	}
+	w.path = oai.Path(cmp.Or(opts.BaseURL, p.BaseURL), p.BaseURL, endpoint)
+	return provider.New(w, opts.Options)
+}
+
+// wire is the API for one model.
+type wire struct {
+	model    string
+	known    oai.Model
+	profile  Profile
+	cacheKey string
+	summary  Summary
+	path     string
+	tools    provider.ToolCache
+}
+
+// Traits returns the wire's constants.
+func (w *wire) Traits() provider.Traits { return oai.Traits(w.profile.BaseURL) }
+
+// Decoder returns a decoder for one answer.
+func (w *wire) Decoder() provider.Decoder { return &decoder{profile: &w.profile} }
+
+// Encode writes a request.
+func (w *wire) Encode(ctx context.Context, req *core.Request, d *provider.Draft) error {
+	e := encoder{wire: w, Encoder: oai.Encoder{Draft: d, IDs: provider.NewIDs(longestID), Model: w.model, Known: w.known,
+		NoImages: w.profile.NoImages}}
+	d.Path = w.path
+	d.BeginObject()
+	d.TextField("model", w.model)
+	e.delivery()
+	e.settings(req.Generate)
+	e.format(req.OutputSchema)
+	e.Declare(req.Tools, &w.tools, writeTool)
+	if req.System != "" {
+		d.TextField("instructions", req.System)
+	}
+	if err := e.input(ctx, req.Messages); err != nil {
+		return err
+	}
+	d.EndObject()
+	return nil
+}
