@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
@@ -9,44 +8,50 @@ import (
 )
 
 // calls are the calls of an answer while their pieces come.
-type calls []call
+type calls struct {
+	ids provider.CallIDs
+	all []call
+}
 
 type call struct {
-	index   int64
+	index   int64 // the vendor's
 	indexed bool
 	id      string
-	sent    string // the id that the caller got, once the call began
+	begun   bool
+	out     int    // the index that the caller knows, once the call began
 	held    string // arguments that came before the name
 }
 
 // take sends a piece of a call. A call begins when its name is known.
-func (all *calls) take(p *piece, out *provider.Out) {
-	n := all.find(p)
+func (s *calls) take(p *piece, out *provider.Out) {
+	n := s.find(p)
 	if n < 0 {
-		n = len(*all)
-		*all = append(*all, call{index: p.index, indexed: p.indexed, id: p.id})
+		n = len(s.all)
+		s.all = append(s.all, call{index: p.index, indexed: p.indexed})
 	}
-	c := &(*all)[n]
+	c := &s.all[n]
 	if c.id == "" {
 		c.id = p.id
 	}
-	if c.sent == "" {
-		c.held += p.args
-		if p.name == "" {
-			return
-		}
-		c.sent = all.fresh(c.id, n)
-		out.Send(core.Delta{Kind: core.CallStart, Index: n, ID: c.sent, Name: p.name})
-		out.Args(n, c.held)
+	if c.begun {
+		out.Args(c.out, p.args)
 		return
 	}
-	out.Args(n, p.args)
+	if c.held += p.args; p.name == "" {
+		return
+	}
+	c.begun = true
+	start := core.Delta{Kind: core.CallStart, Name: p.name}
+	start.Index, start.ID = s.ids.Next(c.id)
+	c.out = start.Index
+	out.Send(start)
+	out.Args(c.out, c.held)
 }
 
 // find returns the call that a piece belongs to: the newest with its index, unless the piece begins another one (there
 // are gateways that give all calls the index 0); without an index, the one with its id; without both, the newest.
-func (all *calls) find(p *piece) int {
-	for n, c := range slices.Backward(*all) {
+func (s *calls) find(p *piece) int {
+	for n, c := range slices.Backward(s.all) {
 		another := p.id != "" && c.id != "" && p.id != c.id
 		switch {
 		case another:
@@ -61,16 +66,7 @@ func (all *calls) find(p *piece) int {
 	return -1
 }
 
-// fresh returns an id for the nth call: the vendor's, if it gave one that no other call of the answer has. It is the same
-// whether the answer is streamed or not.
-func (all *calls) fresh(id string, n int) string {
-	if id == "" || slices.ContainsFunc(*all, func(c call) bool { return c.sent == id }) {
-		return fmt.Sprintf("call_%d", n+1)
-	}
-	return id
-}
-
-// named reports whether all calls have begun.
-func (all *calls) named() bool {
-	return !slices.ContainsFunc(*all, func(c call) bool { return c.sent == "" })
+// complete reports whether all calls have begun.
+func (s *calls) complete() bool {
+	return !slices.ContainsFunc(s.all, func(c call) bool { return !c.begun })
 }

@@ -62,7 +62,7 @@ func (d *decoder) Whole(data []byte, out *provider.Out) error {
 
 // End knows that an answer is complete when everything but the mark at its end came.
 func (d *decoder) End(out *provider.Out) {
-	if d.finish != "" && d.usage.seen && d.calls.named() {
+	if d.finish != "" && d.usage.seen && d.calls.complete() {
 		_ = d.done(out) // can't fail with names
 	}
 }
@@ -108,7 +108,7 @@ func (d *decoder) thought(out *provider.Out) {
 // done ends the answer. The details of the reasoning are whole only now, because their pieces may come at any time; they
 // are a part of their own, behind everything else.
 func (d *decoder) done(out *provider.Out) error {
-	if !d.calls.named() {
+	if !d.calls.complete() && d.finish != "length" { // a limit may cut a call off before its name
 		return errors.New("a call in the answer has no name")
 	}
 	d.thought(out)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/internal/oai/oaitest"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/wiretest"
 )
 
 func TestTheEndOfAStream(t *testing.T) {
@@ -98,9 +99,9 @@ func TestCallsInPieces(t *testing.T) {
 		{"arguments as JSON", []string{begin(`"index":0,"id":"a",`, "f", `{"x": 1}`), begin(`"index":1,"id":"b",`, "g", `{}`)}, two},
 		{"the name comes late", []string{more(`"index":0,"id":"a",`, `"{\"x\""`), begin(`"index":0,`, "f", `": 1}"`), begin(`"index":1,"id":"b",`, "g", `"{}"`)}, two},
 		{"no ids", []string{begin(`"index":0,`, "f", `"{}"`), begin(`"index":1,"id":null,`, "f", `"{}"`)},
-			[]core.Part{core.ToolCall{ID: "call_1", Name: "f", Args: "{}"}, core.ToolCall{ID: "call_2", Name: "f", Args: "{}"}}},
+			[]core.Part{core.ToolCall{ID: "position_0", Name: "f", Args: "{}"}, core.ToolCall{ID: "position_1", Name: "f", Args: "{}"}}},
 		{"one id for two", []string{begin(`"index":0,"id":"a",`, "f", `"{}"`), begin(`"index":1,"id":"a",`, "f", `"{}"`)},
-			[]core.Part{core.ToolCall{ID: "a", Name: "f", Args: "{}"}, core.ToolCall{ID: "call_2", Name: "f", Args: "{}"}}},
+			[]core.Part{core.ToolCall{ID: "a", Name: "f", Args: "{}"}, core.ToolCall{ID: "position_1", Name: "f", Args: "{}"}}},
 	} {
 		a, err := receive(t, "openai", append(c.events, ended("tool_calls"), done)...)
 		if diff := cmp.Diff(c.want, a.Parts); diff != "" || err != nil || a.Stop != core.StopToolUse {
@@ -110,13 +111,16 @@ func TestCallsInPieces(t *testing.T) {
 	if a, err := receive(t, "openai", more(`"index":0,"id":"a",`, `"{}"`), ended("tool_calls"), done); err == nil {
 		t.Errorf("a call without a name: %+v", a)
 	}
+	if a, err := receive(t, "openai", delta(`"content":"x"`), more(`"index":0,"id":"a",`, `"{"`), ended("length"), done); err != nil || len(a.Parts) != 1 {
+		t.Errorf("a call that a limit cut off: %+v, %v", a, err)
+	}
 }
 
 // The ids that a server left out are the same in an answer in one piece.
 func TestIDsOfAnAnswerInOnePiece(t *testing.T) {
 	x := ask(t, named(t, "openai", "m"), oaitest.Hi(), oaitest.Whole(`{"choices":[{"message":{"content":"","tool_calls":[`+
 		`{"function":{"name":"f","arguments":"{}"}},{"id":"a","function":{"name":"f"}},{"id":"a","function":{"name":"f","arguments":""}}]},"finish_reason":"stop"}]}`))
-	want := []core.Part{core.ToolCall{ID: "call_1", Name: "f", Args: "{}"}, core.ToolCall{ID: "a", Name: "f"}, core.ToolCall{ID: "call_3", Name: "f"}}
+	want := []core.Part{core.ToolCall{ID: "position_0", Name: "f", Args: "{}"}, core.ToolCall{ID: "a", Name: "f"}, core.ToolCall{ID: "position_2", Name: "f"}}
 	if diff := cmp.Diff(want, x.Answer.Parts); diff != "" || x.Err != nil {
 		t.Errorf("err %v (-want +got):\n%s", x.Err, diff)
 	}
@@ -166,7 +170,7 @@ func TestErrorsWithinAnAnswer(t *testing.T) {
 			t.Errorf("%s: %+v, %v (%+v)", c.name, a, err, pe)
 		}
 	}
-	x := ask(t, named(t, "openai", "m"), oaitest.Hi(), oaitest.Reply{Kind: "text/event-stream",
+	x := ask(t, named(t, "openai", "m"), oaitest.Hi(), wiretest.Reply{ContentType: "text/event-stream",
 		Body: "event: error\ndata: {\"message\":\"overloaded\",\"type\":\"overloaded_error\"}\n\n"})
 	if !core.Transient(x.Err) {
 		t.Errorf("an event named error: %+v, %v", x.Answer, x.Err)

@@ -13,6 +13,7 @@ func (e *encoder) messages(ctx context.Context, req *core.Request) error {
 	e.Key("messages")
 	e.BeginArray()
 	e.system(req.System)
+	begin := len(e.Bytes())
 	var shown []shown
 	for i, m := range req.Messages {
 		var err error
@@ -33,6 +34,9 @@ func (e *encoder) messages(ctx context.Context, req *core.Request) error {
 				return err
 			}
 		}
+	}
+	if len(e.Bytes()) == begin { // nothing was said
+		e.content(provider.GoOn)
 	}
 	e.EndArray()
 	return nil

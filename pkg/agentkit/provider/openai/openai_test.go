@@ -3,7 +3,6 @@ package openai_test
 import (
 	"context"
 	"encoding/json"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/internal/oai/oaitest"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/openai"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/wiretest"
 )
 
 // named returns options with a profile and a model.
@@ -26,25 +26,25 @@ func named(t *testing.T, profile, model string) openai.Options {
 }
 
 // ask sends a request to a server that answers as it is told.
-func ask(t *testing.T, opts openai.Options, req *core.Request, reply oaitest.Reply) oaitest.Exchange {
+func ask(t *testing.T, opts openai.Options, req *core.Request, reply wiretest.Reply) wiretest.Exchange {
 	t.Helper()
-	return oaitest.Ask(t, func(o provider.Options) (core.Model, error) {
+	return wiretest.Ask(t, func(o provider.Options) (core.Model, error) {
 		opts.Options = o
 		return openai.New(opts)
 	}, opts.Options, req, reply)
 }
 
-// send sends a request and returns what arrived, and the warnings.
-func send(t *testing.T, opts openai.Options, req *core.Request) (r *http.Request, body []byte, warnings []string) {
+// send sends a request and returns its body and the warnings.
+func send(t *testing.T, opts openai.Options, req *core.Request) (body string, warnings []string) {
 	t.Helper()
 	x := ask(t, opts, req, oaitest.Stream(delta(`"content":"x"`), ended("stop"), done))
 	if x.Err != nil {
 		t.Fatal(x.Err)
 	}
-	if err := check(x.Body); err != nil {
+	if err := check([]byte(x.Body)); err != nil {
 		t.Errorf("the vendor would refuse this: %v\n%s", err, x.Body)
 	}
-	return x.Request, x.Body, x.Answer.Warnings
+	return x.Body, x.Answer.Warnings
 }
 
 // receive returns what a profile makes of a stream.
@@ -70,20 +70,21 @@ func TestRequestGolden(t *testing.T) {
 		OutputSchema: json.RawMessage(`{"type":"object", "properties":{},"additionalProperties":false}`)}
 	opts := named(t, "openai", "gpt-4.1")
 	opts.CacheKey = "agent-1"
-	r, body, warnings := send(t, opts, req)
+	opts.Credentials = provider.Static(provider.APIKey("sk-x"))
+	x := ask(t, opts, req, oaitest.Stream(ended("stop"), done))
 	const want = `{"model":"gpt-4.1","stream":true,"stream_options":{"include_usage":true},"store":false,"prompt_cache_key":"agent-1",` +
 		`"response_format":{"type":"json_schema","json_schema":{"name":"output","strict":true,"schema":{"type":"object", "properties":{},"additionalProperties":false}}},` +
 		`"tools":[{"type":"function","function":{"name":"find","description":"Finds.","parameters":{"type":"object", "z":2.50}}}],` +
 		`"messages":[{"role":"system","content":"Be <brief>."},{"role":"user","content":"Hi"}]}`
-	if string(body) != want || len(warnings) > 0 {
-		t.Errorf("body, warnings %q\n got %s\nwant %s", warnings, body, want)
+	if x.Body != want || len(x.Answer.Warnings) > 0 || x.Err != nil {
+		t.Errorf("body, warnings %q, err %v\n got %s\nwant %s", x.Answer.Warnings, x.Err, x.Body, want)
 	}
-	if r.URL.Path != "/v1/chat/completions" || r.Header.Get("Authorization") != "Bearer sk-x" {
-		t.Errorf("path %s, headers %v", r.URL.Path, r.Header)
+	if x.URL != "/v1/chat/completions" || x.Header.Get("Authorization") != "Bearer sk-x" {
+		t.Errorf("path %s, headers %v", x.URL, x.Header)
 	}
 	opts.Whole = true
-	x := ask(t, opts, oaitest.Hi(), oaitest.Whole(`{"choices":[{"index":0,"message":{"content":"x"},"finish_reason":"stop"}]}`))
-	if x.Err != nil || strings.Contains(string(x.Body), "stream") {
+	x = ask(t, opts, oaitest.Hi(), oaitest.Whole(`{"choices":[{"index":0,"message":{"content":"x"},"finish_reason":"stop"}]}`))
+	if x.Err != nil || strings.Contains(x.Body, "stream") {
 		t.Errorf("asked for in one piece: %s, %v", x.Body, x.Err)
 	}
 }
@@ -95,13 +96,21 @@ func TestEndpoints(t *testing.T) {
 		"/api/paas/v4":         "/api/paas/v4/chat/completions",
 		"/v1beta/openai/":      "/v1beta/openai/chat/completions",
 		"/v1/chat/completions": "/v1/chat/completions",
-		"/openai/v1?api=x":     "/openai/v1/chat/completions",
+		"/openai/v1?api=x":     "/openai/v1/chat/completions?api=x",
 	} {
 		opts := named(t, "openai-compatible", "m")
 		opts.BaseURL = base
-		if r, _, _ := send(t, opts, oaitest.Hi()); r.URL.Path != want {
-			t.Errorf("base %q: %s, want %s", base, r.URL.Path, want)
+		if x := ask(t, opts, oaitest.Hi(), oaitest.Stream(ended("stop"), done)); x.URL != want || x.Err != nil {
+			t.Errorf("base %q: %s (err %v), want %s", base, x.URL, x.Err, want)
 		}
+	}
+}
+
+func TestSomebodyHasToSpeak(t *testing.T) {
+	silent := model(core.Thinking{Text: "a", Signature: "s"})
+	body, _ := send(t, named(t, "openai", "m"), &core.Request{System: "s", Messages: []core.Message{silent}})
+	if got := messages(t, body); got != `[{"role":"system","content":"s"},{"role":"user","content":"Go on."}]` {
+		t.Error(got)
 	}
 }
 
@@ -112,8 +121,8 @@ func TestAHistoryThatGrowsKeepsItsBytes(t *testing.T) {
 	}
 	chat := []core.Message{core.UserMessage("1"), says("2"), core.UserMessage("3"), says("4"), core.UserMessage("5")}
 	first := func(n int) string {
-		_, body, _ := send(t, named(t, "openai", "m"), &core.Request{System: "s", Messages: chat[:n]})
-		return strings.TrimSuffix(string(body), "]}")
+		body, _ := send(t, named(t, "openai", "m"), &core.Request{System: "s", Messages: chat[:n]})
+		return strings.TrimSuffix(body, "]}")
 	}
 	if one, two := first(3), first(5); !strings.HasPrefix(two, one) {
 		t.Errorf("\n%s\n%s", one, two)
@@ -121,7 +130,7 @@ func TestAHistoryThatGrowsKeepsItsBytes(t *testing.T) {
 }
 
 // messages returns what a request says.
-func messages(t *testing.T, body []byte) string {
+func messages(t *testing.T, body string) string {
 	t.Helper()
 	return oaitest.Said(t, body, "messages")
 }
@@ -151,7 +160,7 @@ func TestResultsAndTheirImages(t *testing.T) {
 			{Role: core.RoleUser, Parts: []core.Part{core.Text{Text: "And?"}, core.Text{Text: "Hm?"}}},
 		},
 	}
-	_, body, warnings := send(t, named(t, "openai-compatible", "m"), req)
+	body, warnings := send(t, named(t, "openai-compatible", "m"), req)
 	const want = `[{"role":"user","content":"Hi"},` +
 		`{"role":"assistant","content":null,"tool_calls":[` +
 		`{"id":"a","type":"function","function":{"name":"look","arguments":"{\"z\" : 1}"}},` +
@@ -193,7 +202,7 @@ func TestOutputSchemas(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			req := oaitest.Hi()
 			req.System, req.OutputSchema = "s", json.RawMessage(c.schema)
-			_, body, warnings := send(t, named(t, c.profile, "m"), req)
+			body, warnings := send(t, named(t, c.profile, "m"), req)
 			said := strings.Contains(messages(t, body), oaitest.Quote("s\n\n"+provider.SchemaText(req.OutputSchema)))
 			if got := howBound(t, body, c.schema); got != c.want || said != (c.want == "object" || c.want == "words") {
 				t.Errorf("%s (said %v), want %s: %s", got, said, c.want, body)
@@ -206,9 +215,9 @@ func TestOutputSchemas(t *testing.T) {
 }
 
 // howBound says how a request binds the answer to a schema.
-func howBound(t *testing.T, body []byte, schema string) string {
+func howBound(t *testing.T, body, schema string) string {
 	t.Helper()
-	r, err := parse(body)
+	r, err := parse([]byte(body))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,8 @@ type Profile struct {
 	Seed     bool
 	Cost     bool
 
-	// MostStops bounds the stop sequences; 0: no bound is known.
+	// NoStops says that there are no stop sequences. MostStops bounds them; 0: no bound is known.
+	NoStops   bool
 	MostStops int
 
 	// NoImages says that messages hold text only.

@@ -39,6 +39,43 @@ func TestProfilesAreFoundByTheirKeys(t *testing.T) {
 	}
 }
 
+func TestDeviationsByName(t *testing.T) {
+	base := named(t, "openai-compatible", "m").Profile
+	got, err := base.With(map[string]string{"limit": "max_completion_tokens", "stores": "true", "promptCacheKey": "true", "seed": "false",
+		"cost": "true", "noStops": "true", "mostStops": "9", "noImages": "true", "thinkingFixesSampling": "true", "thinking": "both",
+		"thinkingLevels": "low, high", "replay": "details", "demandsReasoning": "true", "schemas": "object"})
+	want := openai.Profile{Name: "openai-compatible", Limit: "max_completion_tokens", Stores: true, CacheKey: true, Cost: true, NoStops: true,
+		MostStops: 9, NoImages: true, ThinkingFixes: true, Think: openai.ThinkBoth, Levels: []string{"low", "high"},
+		Replay: openai.ReplayDetails, Demanded: true, Bind: openai.BindObject}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("err %v (-want +got):\n%s", err, diff)
+	}
+	if diff := cmp.Diff(named(t, "openai-compatible", "m").Profile, base); diff != "" {
+		t.Errorf("the profile itself changed:\n%s", diff)
+	}
+	for key, c := range map[string]struct{ value, want string }{
+		"galaxy":    {"x", `override "galaxy": one of limit, stores, `},
+		"seed":      {"yes", `override seed: true or false is expected, not "yes"`},
+		"mostStops": {"-1", `override mostStops: a number from 0 on is expected, not "-1"`},
+		"replay":    {"all", `override replay: one of details, none, text is expected, not "all"`},
+	} {
+		if _, err := base.With(map[string]string{key: c.value}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("err = %v, want %s", err, c.want)
+		}
+	}
+	opts := named(t, "openai-compatible", "m")
+	if opts.Profile, err = base.With(map[string]string{"noStops": "true", "thinkingLevels": ""}); err != nil {
+		t.Fatal(err)
+	}
+	req := oaitest.Hi()
+	req.Generate = core.Generate{Stop: []string{"X"}, Thinking: "low"}
+	body, warnings := send(t, opts, req)
+	if diff := cmp.Diff([]string{`thinking "low": this vendor can't be asked for it; the model's default is used`,
+		"stop: this vendor takes no stop sequences"}, warnings); diff != "" || settings(body) != "" {
+		t.Errorf("%s, warnings (-want +got):\n%s", body, diff)
+	}
+}
+
 // Each row is a quirk: what the settings become behind a profile.
 func TestSettings(t *testing.T) {
 	half, seed := 0.5, int64(7)
@@ -92,8 +129,8 @@ func TestSettings(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			req := oaitest.Hi()
 			req.Generate = c.generate
-			_, body, warnings := send(t, named(t, c.profile, c.model), req)
-			if got := settings(string(body)); got != c.want {
+			body, warnings := send(t, named(t, c.profile, c.model), req)
+			if got := settings(body); got != c.want {
 				t.Errorf("\n got %s\nwant %s", got, c.want)
 			}
 			if diff := cmp.Diff(c.warnings, warnings); diff != "" {
@@ -125,13 +162,13 @@ func TestToolsBesideThinking(t *testing.T) {
 	} {
 		req := oaitest.Hi()
 		req.Tools, req.Generate.Thinking = []core.Spec{{Name: "a"}}, c.thinking
-		_, body, warnings := send(t, named(t, "openai", c.model), req)
-		if got := settings(string(body)); got != c.want || (len(warnings) > 0) != c.warned {
+		body, warnings := send(t, named(t, "openai", c.model), req)
+		if got := settings(body); got != c.want || (len(warnings) > 0) != c.warned {
 			t.Errorf("%s, thinking %q: %s, warnings %q", c.model, c.thinking, got, warnings)
 		}
 	}
-	_, body, _ := send(t, named(t, "openai-compatible", "gpt-5.6"), &core.Request{Tools: []core.Spec{{Name: "a"}}, Messages: oaitest.Hi().Messages})
-	if strings.Contains(string(body), "reasoning_effort") {
+	body, _ := send(t, named(t, "openai-compatible", "gpt-5.6"), &core.Request{Tools: []core.Spec{{Name: "a"}}, Messages: oaitest.Hi().Messages})
+	if strings.Contains(body, "reasoning_effort") {
 		t.Errorf("another vendor's: %s", body)
 	}
 }
@@ -175,7 +212,7 @@ func TestReasoningGoesBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			said := session.Repair([]core.Message{core.UserMessage("Hi"), {Role: core.RoleModel, Model: "m", Parts: a.Parts}}, "m")
-			_, body, warnings := send(t, named(t, c.profile, "m"), &core.Request{Messages: said})
+			body, warnings := send(t, named(t, c.profile, "m"), &core.Request{Messages: said})
 			_, got, _ := strings.Cut(messages(t, body), `"content":"x"`)
 			got, _, _ = strings.Cut(got, `,"tool_calls"`)
 			if got != c.want || len(warnings) > 0 {
@@ -192,7 +229,7 @@ func TestReasoningAlone(t *testing.T) {
 	if diff := cmp.Diff(want, a.Parts); diff != "" || err != nil || a.Stop != core.StopMaxTokens {
 		t.Errorf("stop %q, err %v (-want +got):\n%s", a.Stop, err, diff)
 	}
-	_, body, warnings := send(t, named(t, "deepseek", "m"), &core.Request{Messages: []core.Message{core.UserMessage("Hi"), model(a.Parts...), core.UserMessage("Hm?")}})
+	body, warnings := send(t, named(t, "deepseek", "m"), &core.Request{Messages: []core.Message{core.UserMessage("Hi"), model(a.Parts...), core.UserMessage("Hm?")}})
 	if got := messages(t, body); got != `[{"role":"user","content":"Hi"},{"role":"user","content":"Hm?"}]` || len(warnings) > 0 {
 		t.Errorf("warnings %q, %s", warnings, got)
 	}
@@ -205,8 +242,8 @@ func TestReasoningOfAnotherKind(t *testing.T) {
 		"openrouter": {Text: "a", Signature: `[{"type"`},
 	} {
 		said := []core.Message{core.UserMessage("Hi"), model(t1, core.Text{Text: "x"}), core.UserMessage("Hi")}
-		_, body, warnings := send(t, named(t, profile, "m"), &core.Request{Messages: said})
-		if len(warnings) != 1 || strings.Contains(string(body), `"reasoning`) {
+		body, warnings := send(t, named(t, profile, "m"), &core.Request{Messages: said})
+		if len(warnings) != 1 || strings.Contains(body, `"reasoning`) {
 			t.Errorf("%s: warnings %q, %s", profile, warnings, body)
 		}
 	}

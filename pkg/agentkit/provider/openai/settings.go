@@ -127,6 +127,9 @@ func (e *encoder) stops(stops []string) {
 	switch {
 	case len(stops) == 0:
 		return
+	case e.wire.profile.NoStops:
+		e.Warnf("stop: this vendor takes no stop sequences")
+		return
 	case !e.Known.Stops():
 		e.Warnf("stop: the model %s takes no stop sequences", e.Model)
 		return

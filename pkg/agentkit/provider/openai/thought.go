@@ -24,7 +24,7 @@ func (e *encoder) thought(m core.Message, calls bool) {
 		e.thoughtDetails(m)
 	case ReplayNone:
 		for _, p := range m.Parts {
-			if _, ok := p.(core.Thinking); ok {
+			if t, ok := p.(core.Thinking); ok && t.Signature != "" {
 				e.Forget()
 			}
 		}
@@ -58,7 +58,7 @@ func (e *encoder) thoughtDetails(m core.Message) {
 	var items []json.RawMessage
 	for _, p := range m.Parts {
 		t, ok := p.(core.Thinking)
-		if !ok {
+		if !ok || t.Signature == "" { // a text that is in the details as well
 			continue
 		}
 		r := jsonx.NewReader([]byte(t.Signature))

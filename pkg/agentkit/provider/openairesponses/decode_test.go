@@ -71,7 +71,7 @@ func TestReasoningGoesBackWithWhatItLedTo(t *testing.T) {
 			}
 			said := session.Repair([]core.Message{core.UserMessage("Hi"), {Role: core.RoleModel, Model: c.model, Parts: a.Parts},
 				{Role: core.RoleTool, Parts: []core.Part{core.ToolResult{ID: "call_1", Text: "r"}}}}, "m")
-			_, body, warnings := send(t, named(t, c.profile, "m"), &core.Request{Messages: said})
+			body, warnings := send(t, named(t, c.profile, "m"), &core.Request{Messages: said})
 			want := "[" + hiItem + "," + c.want + `,{"type":"function_call_output","call_id":"call_1","output":"r"}]`
 			if got := input(t, body); got != want || len(warnings) > 0 {
 				t.Errorf("warnings %q\n got %s\nwant %s", warnings, got, want)
@@ -86,7 +86,7 @@ func TestReasoningOfAnotherKind(t *testing.T) {
 		"vllm-responses": {Signature: "c2ln", Item: "rs_1"},
 	} {
 		parts := []core.Part{thought, core.Text{Text: "x", Signature: "not ours"}, core.ToolCall{ID: "a", Item: "fc_1", Name: "f"}}
-		_, body, warnings := send(t, named(t, profile, "m"), &core.Request{Messages: []core.Message{{Role: core.RoleModel, Parts: parts}}})
+		body, warnings := send(t, named(t, profile, "m"), &core.Request{Messages: []core.Message{{Role: core.RoleModel, Parts: parts}}})
 		const want = `[{"type":"message","role":"assistant","content":"x"},{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}]`
 		if got := input(t, body); got != want || len(warnings) != 1 {
 			t.Errorf("%s: warnings %q, %s", profile, warnings, got)

@@ -11,6 +11,7 @@ import (
 func (e *encoder) input(ctx context.Context, msgs []core.Message) error {
 	e.Key("input")
 	e.BeginArray()
+	begin := len(e.Bytes())
 	for _, m := range msgs {
 		var err error
 		switch m.Role {
@@ -25,6 +26,9 @@ func (e *encoder) input(ctx context.Context, msgs []core.Message) error {
 			return err
 		}
 	}
+	if len(e.Bytes()) == begin { // nothing was said
+		e.ask(provider.GoOn)
+	}
 	e.EndArray()
 	return nil
 }
@@ -35,13 +39,17 @@ func (e *encoder) user(ctx context.Context, m core.Message) error {
 	if err != nil || len(content) == 0 {
 		return err
 	}
+	e.ask(content...)
+	return nil
+}
+
+func (e *encoder) ask(content ...any) {
 	e.BeginObject()
 	e.TextField("type", "message")
 	e.TextField("role", "user")
 	e.Key("content")
 	e.content(content)
 	e.EndObject()
-	return nil
 }
 
 func (e *encoder) content(content []any) {
@@ -130,7 +138,10 @@ func followed(parts []core.Part) bool {
 // reasoning writes an item of reasoning, if it can go back.
 func (e *encoder) reasoning(t core.Thinking) bool {
 	encrypted := e.wire.profile.Encrypted
-	if encrypted && (t.Signature == "" || t.Signature == plainText) || !encrypted && t.Text == "" {
+	switch {
+	case encrypted && t.Signature == "": // Repair keeps it for those who want it
+		return false
+	case encrypted && t.Signature == plainText, !encrypted && t.Text == "":
 		e.Forget()
 		return false
 	}

@@ -3,7 +3,6 @@ package openairesponses_test
 import (
 	"context"
 	"encoding/json"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/plait-dev/plait/pkg/agentkit/provider/internal/oai/oaitest"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/openai"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/openairesponses"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/wiretest"
 )
 
 // named returns options with a profile and a model.
@@ -32,22 +32,22 @@ const (
 )
 
 // ask sends a request to a server that answers as it is told.
-func ask(t *testing.T, opts openairesponses.Options, req *core.Request, reply oaitest.Reply) oaitest.Exchange {
+func ask(t *testing.T, opts openairesponses.Options, req *core.Request, reply wiretest.Reply) wiretest.Exchange {
 	t.Helper()
-	return oaitest.Ask(t, func(o provider.Options) (core.Model, error) {
+	return wiretest.Ask(t, func(o provider.Options) (core.Model, error) {
 		opts.Options = o
 		return openairesponses.New(opts)
 	}, opts.Options, req, reply)
 }
 
-// send sends a request and returns what arrived, and the warnings.
-func send(t *testing.T, opts openairesponses.Options, req *core.Request) (r *http.Request, body []byte, warnings []string) {
+// send sends a request and returns its body and the warnings.
+func send(t *testing.T, opts openairesponses.Options, req *core.Request) (body string, warnings []string) {
 	t.Helper()
 	x := ask(t, opts, req, oaitest.Stream(completed))
 	if x.Err != nil {
 		t.Fatal(x.Err)
 	}
-	return x.Request, x.Body, x.Answer.Warnings
+	return x.Body, x.Answer.Warnings
 }
 
 // receive returns what a profile makes of a stream.
@@ -58,7 +58,7 @@ func receive(t *testing.T, profile string, events ...string) (core.Answer, error
 }
 
 // input returns what a request says.
-func input(t *testing.T, body []byte) string {
+func input(t *testing.T, body string) string {
 	t.Helper()
 	return oaitest.Said(t, body, "input")
 }
@@ -71,40 +71,67 @@ func TestRequestGolden(t *testing.T) {
 		OutputSchema: json.RawMessage(`{"type":"object", "properties":{},"additionalProperties":false}`)}
 	opts := named(t, ours, "gpt-5.6-sol")
 	opts.CacheKey, opts.Summary = "agent-1", openairesponses.SummaryAuto
-	r, body, warnings := send(t, opts, req)
+	opts.Credentials = provider.Static(provider.APIKey("sk-x"))
+	x := ask(t, opts, req, oaitest.Stream(completed))
 	const want = `{"model":"gpt-5.6-sol","stream":true,"store":false,"include":["reasoning.encrypted_content"],"prompt_cache_key":"agent-1",` +
 		`"reasoning":{"summary":"auto"},` +
 		`"text":{"format":{"type":"json_schema","name":"output","strict":true,"schema":{"type":"object", "properties":{},"additionalProperties":false}}},` +
 		`"tools":[{"type":"function","name":"find","description":"Finds.","parameters":{"type":"object", "z":2.50},"strict":false},` +
 		`{"type":"function","name":"list","parameters":{"type":"object","properties":{}},"strict":false}],` +
 		`"instructions":"Be <brief>.","input":[` + hiItem + `]}`
-	if string(body) != want || len(warnings) > 0 {
-		t.Errorf("body, warnings %q\n got %s\nwant %s", warnings, body, want)
+	if x.Body != want || len(x.Answer.Warnings) > 0 || x.Err != nil {
+		t.Errorf("body, warnings %q, err %v\n got %s\nwant %s", x.Answer.Warnings, x.Err, x.Body, want)
 	}
-	if r.URL.Path != "/v1/responses" || r.Header.Get("Authorization") != "Bearer sk-x" {
-		t.Errorf("path %s, headers %v", r.URL.Path, r.Header)
+	if x.URL != "/v1/responses" || x.Header.Get("Authorization") != "Bearer sk-x" {
+		t.Errorf("path %s, headers %v", x.URL, x.Header)
 	}
 	opts.Whole, opts.BaseURL = true, "/openai/v1"
-	x := ask(t, opts, oaitest.Hi(), oaitest.Whole(`{"status":"completed","output":[]}`))
-	if x.Err != nil || strings.Contains(string(x.Body), `"stream"`) || x.Request.URL.Path != "/openai/v1/responses" {
-		t.Errorf("asked for in one piece: %s, %s, %v", x.Request.URL.Path, x.Body, x.Err)
+	x = ask(t, opts, oaitest.Hi(), oaitest.Whole(`{"status":"completed","output":[]}`))
+	if x.Err != nil || strings.Contains(x.Body, `"stream"`) || x.URL != "/openai/v1/responses" {
+		t.Errorf("asked for in one piece: %s, %s, %v", x.URL, x.Body, x.Err)
 	}
 }
 
-func TestProfilesAndOptions(t *testing.T) {
+// A profile or a deviation that was meant for the chat API isn't taken for one of this, which would mean something else.
+func TestTheKeysAreDisjointFromThoseOfTheChatAPI(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range openai.Profiles() {
 		seen[p.Name] = true
 	}
+	for _, key := range openai.Overrides() {
+		seen[key] = true
+	}
 	for _, p := range openairesponses.Profiles() {
 		if seen[p.Name] {
-			t.Errorf("the profile %q exists twice, or for the other API: what it says there isn't what it says here", p.Name)
+			t.Errorf("the profile %q exists twice, or for the other API", p.Name)
 		}
 		seen[p.Name] = true
 		if got, err := openairesponses.ProfileNamed(p.Name); err != nil || cmp.Diff(p, got) != "" {
 			t.Errorf("%q: %+v, %v", p.Name, got, err)
 		}
 	}
+	for _, key := range openairesponses.Overrides() {
+		if seen[key] {
+			t.Errorf("the deviation %q exists twice, or for the other API", key)
+		}
+		seen[key] = true
+	}
+}
+
+func TestDeviationsByName(t *testing.T) {
+	got, err := openairesponses.Profile{Name: "x"}.With(map[string]string{"encryptedReasoning": "true", "reasoningEfforts": "low,high",
+		"reasoningFixesSampling": "true", "responseCacheKey": "true", "leastOutputTokens": "16", "noInputImages": "true", "strictTextFormat": "true"})
+	want := openairesponses.Profile{Name: "x", Encrypted: true, CacheKey: true, LeastLimit: 16, NoImages: true, ThinkingFixes: true,
+		Levels: []string{"low", "high"}, Strict: true}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("err %v (-want +got):\n%s", err, diff)
+	}
+	if _, err := want.With(map[string]string{"limit": "max_tokens"}); err == nil || !strings.HasPrefix(err.Error(), `override "limit": one of encryptedReasoning, `) {
+		t.Errorf("err = %v", err)
+	}
+}
+
+func TestOptions(t *testing.T) {
 	if _, err := openairesponses.ProfileNamed("openai"); err == nil || !strings.Contains(err.Error(), "one of openai-responses, ") {
 		t.Errorf("err = %v", err)
 	}
@@ -153,8 +180,8 @@ func TestSettings(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			req := oaitest.Hi()
 			req.Generate = c.generate
-			_, body, warnings := send(t, named(t, c.profile, c.model), req)
-			_, got, _ := strings.Cut(string(body), `"stream":true,`)
+			body, warnings := send(t, named(t, c.profile, c.model), req)
+			_, got, _ := strings.Cut(body, `"stream":true,`)
 			if got, _, _ = strings.Cut(got, `,"input"`); got != c.want {
 				t.Errorf("\n got %s\nwant %s", got, c.want)
 			}
@@ -165,7 +192,7 @@ func TestSettings(t *testing.T) {
 	}
 	opts := named(t, ours, "gpt-4.1")
 	opts.Summary = openairesponses.SummaryDetailed
-	if _, body, _ := send(t, opts, oaitest.Hi()); strings.Contains(string(body), "summary") {
+	if body, _ := send(t, opts, oaitest.Hi()); strings.Contains(body, "summary") {
 		t.Errorf("a model that doesn't think is asked for a summary: %s", body)
 	}
 }
@@ -173,13 +200,21 @@ func TestSettings(t *testing.T) {
 func TestOutputSchemas(t *testing.T) {
 	req := oaitest.Hi()
 	req.OutputSchema = json.RawMessage(`{"type":"object"}`)
-	_, body, warnings := send(t, named(t, ours, "m"), req)
-	if r, err := parse(body); err != nil || r.Text.Format.Strict == nil || *r.Text.Format.Strict || len(warnings) != 1 {
+	body, warnings := send(t, named(t, ours, "m"), req)
+	if r, err := parse([]byte(body)); err != nil || r.Text.Format.Strict == nil || *r.Text.Format.Strict || len(warnings) != 1 {
 		t.Errorf("a hint: %s, %q", body, warnings)
 	}
-	_, body, warnings = send(t, named(t, "vllm-responses", "m"), req)
-	if r, err := parse(body); err != nil || r.Text.Format.Strict != nil || string(r.Text.Format.Schema) != `{"type":"object"}` || len(warnings) > 0 {
+	body, warnings = send(t, named(t, "vllm-responses", "m"), req)
+	if r, err := parse([]byte(body)); err != nil || r.Text.Format.Strict != nil || string(r.Text.Format.Schema) != `{"type":"object"}` || len(warnings) > 0 {
 		t.Errorf("bound to any: %s, %q", body, warnings)
+	}
+}
+
+func TestSomebodyHasToSpeak(t *testing.T) {
+	silent := core.Message{Role: core.RoleModel, Parts: []core.Part{core.Thinking{Signature: "s", Item: "rs_1"}}}
+	body, _ := send(t, named(t, ours, "m"), &core.Request{Messages: []core.Message{silent}})
+	if got := input(t, body); got != "["+strings.ReplaceAll(hiItem, "Hi", "Go on.")+"]" {
+		t.Error(got)
 	}
 }
 
@@ -200,13 +235,13 @@ func TestResultsWithImages(t *testing.T) {
 	const calls = `[{"type":"function_call","call_id":"a","name":"look","arguments":"{\"z\" : 1}"},` +
 		`{"type":"function_call","call_id":"b","name":"look","arguments":"{\"z\" : 1}"},`
 	const image = `{"type":"input_image","detail":"auto","image_url":"data:image/png;base64,AQID"}`
-	_, body, warnings := send(t, named(t, ours, "m"), req)
+	body, warnings := send(t, named(t, ours, "m"), req)
 	want := calls + `{"type":"function_call_output","call_id":"a","output":[` + image + `]},` +
 		`{"type":"function_call_output","call_id":"b","output":[{"type":"input_text","text":"Error: no"},` + image + `]}]`
 	if got := input(t, body); got != want || len(warnings) != 2 {
 		t.Errorf("warnings %q\n got %s\nwant %s", warnings, got, want)
 	}
-	_, body, warnings = send(t, named(t, "deepseek-responses", "m"), req)
+	body, warnings = send(t, named(t, "deepseek-responses", "m"), req)
 	want = calls + `{"type":"function_call_output","call_id":"a","output":""},{"type":"function_call_output","call_id":"b","output":"Error: no"}]`
 	if got := input(t, body); got != want || len(warnings) != 2 {
 		t.Errorf("text alone: warnings %q\n got %s\nwant %s", warnings, got, want)

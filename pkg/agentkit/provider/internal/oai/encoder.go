@@ -48,6 +48,9 @@ func (e *Encoder) Level(level string, levels []string) string {
 	case e.Known.Plain():
 		e.Warnf("thinking %q: the model %s doesn't think", level, e.Model)
 		return ""
+	case len(levels) == 0:
+		e.Warnf("thinking %q: this vendor can't be asked for it; the model's default is used", level)
+		return ""
 	case !slices.Contains(levels, level):
 		e.Warnf("thinking %q: one of %s is expected; the model's default is used", level, strings.Join(levels, ", "))
 		return ""
