@@ -13,6 +13,8 @@ import (
 	"github.com/plait-dev/plait/pkg/agentkit/provider/anthropic"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/google"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/ollama"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/openai"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/openairesponses"
 )
 
 // Names returns the providers in order.
@@ -32,6 +34,12 @@ func all() map[string]func(provider.Options) (core.Model, error) {
 	return map[string]func(provider.Options) (core.Model, error){
 		"anthropic": func(o provider.Options) (core.Model, error) {
 			return anthropic.New(anthropic.Options{Options: o})
+		},
+		"openai": func(o provider.Options) (core.Model, error) {
+			return openai.New(openai.Options{Options: o})
+		},
+		"openai-responses": func(o provider.Options) (core.Model, error) {
+			return openairesponses.New(openairesponses.Options{Options: o})
 		},
 		"google": func(o provider.Options) (core.Model, error) {
 			return google.New(google.Options{Options: o})
