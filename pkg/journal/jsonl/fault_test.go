@@ -166,10 +166,15 @@ func (w *world) outcome(err error) string {
 // tellFaults lets each fault happen to a store of its own and compares what is told with a golden file.
 func tellFaults(t *testing.T, name string, faults []fault) {
 	var told strings.Builder
+	happened := 0
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
 			told.WriteString(newWorld(t, t.TempDir()).suffer(t, f))
+			happened++
 		})
+	}
+	if happened < len(faults) {
+		t.Skipf("%d of %d faults happened", happened, len(faults))
 	}
 	golden(t, name, told.String())
 }

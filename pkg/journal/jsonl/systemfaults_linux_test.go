@@ -146,11 +146,19 @@ func becomeNobody(t *testing.T, dir string) (back func()) {
 	}))
 	runtime.LockOSThread()
 	setUser(nobody)
+	if before := setUser(nobody); before != nobody {
+		runtime.UnlockOSThread()
+		t.Skipf("root may not become user %d here", nobody)
+	}
 	return func() {
 		setUser(0)
 		runtime.UnlockOSThread()
 	}
 }
 
-// setUser sets the user of this thread as far as files are concerned. The call never fails; it returns the user before.
-func setUser(id uintptr) { syscall.RawSyscall(syscall.SYS_SETFSUID, id, 0, 0) }
+// setUser sets the user of this thread as far as files are concerned, and returns the one before. The system tells in no
+// other way whether it could.
+func setUser(id uintptr) uintptr {
+	before, _, _ := syscall.RawSyscall(syscall.SYS_SETFSUID, id, 0, 0)
+	return before
+}
