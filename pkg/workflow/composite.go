@@ -19,7 +19,7 @@ func NewWorkflowNode(name string, w *Workflow, cfg NodeConfig) Node {
 
 // enter begins the inside of a composite whose start was recorded.
 func (r *run) enter(a *activation) {
-	a.began = r.watch(r.now)
+	a.began = r.now
 	if err := a.ctx.checkInput(); err != nil {
 		r.fail(a.ctx, err)
 		return

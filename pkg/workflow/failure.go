@@ -88,7 +88,7 @@ func (r *run) failed(a *activation, e *NodeError, fail journal.Fail) {
 		at = r.record(fail)
 	}
 	r.announce(Event{Kind: NodeFailed, Path: a.path, Node: a.def.name, Attempt: a.attempt, Err: e,
-		Duration: r.watch(r.now) - a.began}, at)
+		Duration: r.now - a.began}, at)
 }
 
 // handlesFailure says that a node has ERROR edges.

@@ -7,6 +7,9 @@ type inbox struct{ fifo[letter] }
 
 // take removes the letter at an index.
 func (in *inbox) take(i int) letter {
+	if i == in.head {
+		return in.pop()
+	}
 	l := in.list[i]
 	copy(in.list[in.head+1:i+1], in.list[in.head:i])
 	in.list[in.head] = l
@@ -57,8 +60,10 @@ func (r *run) nextLetter() letter {
 			runtime.Gosched()
 			r.begun, patient = false, false
 		}
-		if r.inbox.len() == 0 || r.env.Deterministic {
+		if r.env.Deterministic {
 			r.inbox.rewind()
+		}
+		if r.inbox.len() == 0 || r.env.Deterministic {
 			r.inbox.list = r.mail.collect(r.inbox.list)
 		}
 		next := r.pick()

@@ -28,13 +28,13 @@ func (r *run) note(n journal.Note) {
 
 // commit makes durable what has happened since the last time.
 func (r *run) commit() error {
-	r.entry = journal.Entry{At: r.now}
+	r.durable = durable{at: r.watch.time(r.now)}
 	if n := len(r.records); n > 0 {
 		e, err := r.rec.commit(r.records)
 		if err != nil {
 			return err
 		}
-		r.entry = *e
+		r.durable = durable{seq: e.Seq, at: e.At, records: e.Records}
 		r.records = make([]journal.Record, 0, n) // those that were committed belong to the entry
 	}
 	for _, d := range r.writes {
@@ -50,11 +50,12 @@ func (r *run) commit() error {
 // more suspends the run.
 func (r *run) tell() {
 	for i := range r.told {
-		if r.watched && !r.yield(r.event(&r.told[i]), nil) {
+		t := &r.told[i]
+		if r.watched && !r.yield(r.event(t), nil) {
 			r.watched = false
 		}
+		*t = pendingEvent{}
 	}
-	clear(r.told)
 	r.told = r.told[:0]
 	r.reply(nil)
 	r.giveAnswers(nil)
@@ -75,7 +76,7 @@ func (r *run) begin() {
 	if len(r.launch) == 0 {
 		return
 	}
-	began := r.watchNow() // whoever was told of it may have taken a while
+	began := r.watch.reads() // whoever was told of it may have taken a while
 	for _, a := range r.launch {
 		a.began = began
 		r.beginOne(a)

@@ -138,7 +138,7 @@ func (s *restoring) started(a *activation, p *journal.Activation) error {
 				return nil
 			}
 		}
-		a.began = s.run.watch(s.run.now)
+		a.began = s.run.now
 		if a.def.composite() {
 			return s.composite(a)
 		}

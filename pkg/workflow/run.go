@@ -52,8 +52,8 @@ type run struct {
 	instances   slab[instance]
 	scopes      slab[scope]
 
-	began    time.Time // when this process took up the run
-	now      time.Time // when the run got to know of what it is dealing with
+	watch    watch
+	now      time.Duration // on the watch, when the run got to know of what it is dealing with
 	triggers int
 	steps    int
 	executed time.Duration // before this process took the run up
@@ -67,8 +67,8 @@ type run struct {
 	launch    []*activation
 	records   []journal.Record
 	told      []pendingEvent
-	entry     journal.Entry // what was committed last, and is to be told
-	writes    []delta       // to the shared state
+	durable   durable // what is to be told
+	writes    []delta // to the shared state
 	replies   []chan error
 	answers   []answer     // to bodies that wait for children
 	fired     []*graph.Out // scratch, as is
@@ -93,8 +93,7 @@ const usuallyTold = 8
 func newRun(ctx context.Context, w *Workflow, env Env, yield func(Event, error) bool) *run {
 	r := &run{wf: w, env: env.withDefaults(), parent: ctx, yield: yield, watched: true, dozing: -1,
 		crew: newCrew(), told: make([]pendingEvent, 0, usuallyTold)}
-	r.began = r.env.Clock.Now()
-	r.now = r.began
+	r.watch = newWatch(r.env.Clock)
 	r.mail = newMailbox(r.env.handOver)
 	r.env.Handle.attach(r.mail)
 	r.ctx, r.cancel = context.WithCancelCause(ctx)
@@ -142,11 +141,11 @@ func (r *run) drive() {
 			r.doze()
 		}
 		if r.restless() {
-			r.now = r.env.Clock.Now()
+			r.now = r.watch.reads()
 			continue
 		}
 		l := r.nextLetter()
-		r.now = r.env.Clock.Now()
+		r.now = r.watch.reads()
 		r.handle(l)
 	}
 }
@@ -171,23 +170,12 @@ func (r *run) advance() {
 			return
 		}
 		a := r.pure.pop()
-		a.began = r.watch(r.now)
+		a.began = r.now
 		a.ctx.startTimeout()
 		res, err := a.ctx.call()
-		r.now = r.env.Clock.Now()
+		r.now = r.watch.reads()
 		r.finish(a.ctx, res, err)
 	}
-}
-
-// watch is the time on the run's watch, which measures how long things take.
-func (r *run) watch(t time.Time) time.Duration { return t.Sub(r.began) }
-
-// watchNow is what the watch shows. To ask the system for a difference is cheaper than to ask it for the time.
-func (r *run) watchNow() time.Duration {
-	if _, ok := r.env.Clock.(systemClock); ok {
-		return time.Since(r.began)
-	}
-	return r.watch(r.env.Clock.Now())
 }
 
 // noteStatus counts the activations in the states that decide whether the run has anything to do.

@@ -17,6 +17,13 @@ type pendingEvent struct {
 	completed bool
 }
 
+// durable is what the pending events need to know of the entry that they were committed with.
+type durable struct {
+	seq     int64
+	at      time.Time
+	records []journal.Record
+}
+
 // announce adds an event about the record at that place.
 func (r *run) announce(e Event, record int) {
 	if record >= 0 {
@@ -41,8 +48,7 @@ func (r *run) announceEnd(ctx *Context, res Result, took time.Duration, record i
 }
 
 // event makes an event that was committed.
-func (r *run) event(t *pendingEvent) Event {
-	var e Event
+func (r *run) event(t *pendingEvent) (e Event) {
 	if t.whole != nil {
 		e = *t.whole
 	} else {
@@ -52,15 +58,15 @@ func (r *run) event(t *pendingEvent) Event {
 			e.Kind, e.Output, e.Routes, e.Duration = NodeCompleted, res.Output, res.Routes, t.took
 		}
 		if t.record >= 0 {
-			e.Record = r.entry.Records[t.record]
+			e.Record = r.durable.records[t.record]
 		}
 	}
 	if e.Kind == RunWaiting { // what is open is known when everything is recorded
 		e = r.waits(r.rec.fold.Run(r.id))
 	}
 	if t.record >= 0 && r.rec.writer != nil {
-		e.Pos = journal.Pos{Seq: r.entry.Seq, Index: t.record}
+		e.Pos = journal.Pos{Seq: r.durable.seq, Index: t.record}
 	}
-	e.At = r.entry.At
+	e.At = r.durable.at
 	return e
 }

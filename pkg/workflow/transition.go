@@ -43,7 +43,7 @@ func (r *run) start(a *activation) {
 	r.announceStart(ctx, at)
 	switch {
 	case err != nil:
-		a.began = r.watch(r.now)
+		a.began = r.now
 		a.in.leave(a)
 		r.fail(ctx, err)
 	case a.def.composite():
@@ -166,7 +166,7 @@ func (r *run) settleState(a *activation, d delta) (conflicts []conflict, set map
 
 // completed records and tells the success of an activation.
 func (r *run) completed(a *activation, res Result, set map[string]any, del, next []string) {
-	took := r.watch(r.now) - a.began
+	took := r.now - a.began
 	at := -1
 	if r.rec != nil {
 		end := journal.End{Path: a.path, Routes: res.Routes, Set: set, Delete: del, Next: next, Escalate: res.Escalate, Took: took}

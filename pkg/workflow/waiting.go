@@ -52,7 +52,7 @@ func (r *run) lapse(a *activation) {
 	}
 	a.pause = nil
 	a.become(running)
-	a.began = r.watch(r.now)
+	a.began = r.now
 	if a.def.cfg.OnDeadline == nil {
 		r.fail(a.ctx, Terminal(Errorf(CodeDeadline, "nobody answered before %s", deadline.Format(time.RFC3339))))
 		return
@@ -120,7 +120,7 @@ func (r *run) answered(a *activation, given journal.Answer) {
 // takeAnswer makes the answer the output of what asked.
 func (r *run) takeAnswer(a *activation, value journal.Optional) {
 	a.become(running)
-	a.began = r.watch(r.now)
+	a.began = r.now
 	res := Result{Output: value.Value()}
 	err := res.settle(a.def)
 	r.finish(a.ctx, res, err)
