@@ -65,6 +65,7 @@ func (r *run) nextLetter() letter {
 		}
 		if r.inbox.len() == 0 || r.env.Deterministic {
 			r.inbox.list = r.mail.collect(r.inbox.list)
+			r.now = r.watch.reads()
 		}
 		next := r.pick()
 		switch {

@@ -144,9 +144,7 @@ func (r *run) drive() {
 			r.now = r.watch.reads()
 			continue
 		}
-		l := r.nextLetter()
-		r.now = r.watch.reads()
-		r.handle(l)
+		r.handle(r.nextLetter())
 	}
 }
 

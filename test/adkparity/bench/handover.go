@@ -1,6 +1,7 @@
 package main
 
 import (
+	"iter"
 	"runtime"
 	"sync"
 	"time"
@@ -9,21 +10,35 @@ import (
 )
 
 // handOverCost is what the system takes to hand something to another goroutine and to get it back, without anything being
-// done with it: when both sleep until they are woken, as on channels, and when both let others go first before they
-// sleep, as ours do.
+// done with it: when both sleep until they are woken, as on channels; when both let others go first before they sleep, as
+// ours do; and when they are coroutines, of which one can't go on before the other one lets it.
 type handOverCost struct {
-	sleeping, yielding time.Duration
+	sleeping, yielding, coroutine time.Duration
 }
 
+// laps is how often something is handed over and back.
+const laps = 200_000
+
 func measureHandOver() (c handOverCost, err error) {
-	if c.sleeping, err = pingPong(false); err == nil {
-		c.yielding, err = pingPong(true)
+	if c.sleeping, err = pingPong(false); err != nil {
+		return c, err
 	}
+	if c.yielding, err = pingPong(true); err != nil {
+		return c, err
+	}
+	next, stop := iter.Pull(func(yield func(int) bool) {
+		for i := 0; yield(i); i++ {
+		}
+	})
+	defer stop()
+	c.coroutine, err = benchkit.Each(laps, func(int) error {
+		next()
+		return nil
+	})
 	return c, err
 }
 
 func pingPong(yields bool) (time.Duration, error) {
-	const laps = 200_000
 	there, back := newHand(yields), newHand(yields)
 	go func() {
 		for range laps {

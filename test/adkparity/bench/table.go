@@ -11,9 +11,9 @@ import (
 // writeHead says where and with what the numbers were measured.
 func writeHead(w io.Writer, samples int, files fileCost, goroutines handOverCost) error {
 	_, err := fmt.Fprintf(w, "%sa write of %d bytes to a file %s, a new file %s\n"+
-		"to another goroutine and back %s, if both yield before they sleep %s\n",
+		"to another goroutine and back %s, if both yield before they sleep %s, to a coroutine %s\n",
 		benchkit.Head("ADK", "google.golang.org/adk/v2", samples), line, benchkit.Micros(files.write), benchkit.Micros(files.create),
-		benchkit.Micros(goroutines.sleeping), benchkit.Micros(goroutines.yielding))
+		benchkit.Micros(goroutines.sleeping), benchkit.Micros(goroutines.yielding), benchkit.Micros(goroutines.coroutine))
 	return err
 }
 
