@@ -20,6 +20,13 @@
 // A node that several edges lead to runs once for each time one of them fires, one activation after the other. A join
 // waits for everything that can still arrive, then hands on what came; what can't come any more is left out.
 //
+// # Goroutines
+//
+// Bodies that aren't [NodeConfig.Pure] execute on goroutines that belong to the run, of which there are as many as bodies
+// block at a time: none waits for another one that blocks, and one goroutine executes many that don't, one after the other.
+// They are gone when the run is, but for those of bodies that don't return. A body that changes its goroutine or thread, as
+// by runtime.LockOSThread, has to undo that.
+//
 // # Values
 //
 // Inputs, outputs and state are JSON values in the form that journal.Normalize gives: nil, bool, string, int64, uint64,
