@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -28,8 +29,9 @@ func canceled(s scenario, l *lab, store journal.Store, n int) outcome {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	delay := l.delay
+	var begun atomic.Int64
 	l.delay = func(path string) time.Duration {
-		if n--; n == 0 {
+		if begun.Add(1) == int64(n) {
 			cancel()
 		}
 		return delay(path)
@@ -40,8 +42,9 @@ func canceled(s scenario, l *lab, store journal.Store, n int) outcome {
 
 // failed lets the n-th body fail for good.
 func failed(s scenario, l *lab, store journal.Store, n int) outcome {
+	var begun atomic.Int64
 	l.breaks = func() error {
-		if n--; n == 0 {
+		if begun.Add(1) == int64(n) {
 			return workflow.Terminal(errMended)
 		}
 		return nil

@@ -250,9 +250,9 @@ func deadly(past *journal.RunState) map[string]bool {
 }
 
 // recoveries counts how often the run was recovered while an activation ran, this time included. A run that was
-// suspended isn't recovered.
+// suspended isn't recovered, nor is one that waits, in which the body of a dynamic node counts as running.
 func recoveries(past *journal.RunState, a *journal.Activation) int {
-	if past.Stop != nil {
+	if past.Stop != nil || past.Status() == journal.Waiting {
 		return 0
 	}
 	return min(a.Recoveries, past.Recoveries) + 1

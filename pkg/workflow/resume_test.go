@@ -118,6 +118,21 @@ func TestE52_a_suspension_is_no_recovery(t *testing.T) {
 	})
 }
 
+// Nor is waiting for people: the body of a dynamic node that has survived its three crashes gets its answer.
+func TestE52_an_answer_is_no_recovery(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab().does("ask", asks(workflow.Question{}))
+		l.schedules("d", func(run runChild) (any, error) { return run("ask", nil) })
+		d, w := newDesk(t, l, "START -> d"), l.build(t, "START -> d")
+		die(t, w, d.store, false)
+		for range 2 {
+			die(t, w, d.store, true)
+		}
+		d.wants(d.answer(nil), "d@1/ask@1")
+		d.completed(d.answer(map[string]any{"d@1/ask@1": "yes"}), "yes")
+	})
+}
+
 // A run goes on only with the configuration that it began with; else it is suspended and says why, once.
 func TestSuspended_runs(t *testing.T) {
 	config := []byte("the configuration")
