@@ -53,15 +53,15 @@ func (r *run) bindCall(n int, c core.ToolCall, raw string) (job, error) {
 	if err != nil {
 		return job{}, err
 	}
-	return job{n: n, tool: tool, call: r.call(c, args)}, nil
+	return job{n: n, tool: tool, call: r.call(n, c, args)}, nil
 }
 
 // use is a call as hooks see it.
 func (r *run) use(j job) ToolUse { return ToolUse{Agent: r.cfg.Name, Spec: j.tool.spec, Call: j.call} }
 
 // call makes the call that a tool sees.
-func (r *run) call(c core.ToolCall, args json.RawMessage) core.Call {
-	call := core.Call{ID: c.ID, Name: c.Name, Args: args}
+func (r *run) call(n int, c core.ToolCall, args json.RawMessage) core.Call {
+	call := core.Call{ID: c.ID, Name: c.Name, Args: args, Turn: r.turn + 1, Place: n + 1}
 	if r.in.Key != nil {
 		call.Key = r.in.Key(c.ID)
 	}

@@ -278,3 +278,29 @@ func TestE12_slots_of_a_graph_that_failed(t *testing.T) {
 		}
 	})
 }
+
+// What a body does beside waiting for a child that waits for a person isn't cut off.
+func TestAbuse_work_beside_a_child_that_waits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab().does("ask", asks(workflow.Question{}))
+		var worked []error
+		l.dynamic["d"] = func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+			work := make(chan error, 1)
+			release := ctx.Hold()
+			go func() {
+				defer release()
+				work <- sleep(ctx, time.Minute)
+			}()
+			answer, err := workflow.RunNode(ctx, l.node("ask"), nil)
+			worked = append(worked, <-work)
+			return workflow.Result{Output: answer}, err
+		}
+		d := newDesk(t, l, "START -> d")
+		began := time.Now()
+		d.wants(d.begin(nil), "d@1/ask@1")
+		if len(worked) != 1 || worked[0] != nil || time.Since(began) < time.Minute {
+			t.Errorf("after %v the work beside had ended with %v", time.Since(began), worked)
+		}
+		d.completed(d.answer(map[string]any{"d@1/ask@1": "yes"}), "yes")
+	})
+}

@@ -16,7 +16,7 @@ func (r *run) answer() {
 	parent := r.tip()
 	for _, t := range r.root.wf.graph.Terminals() {
 		gave := r.root.nodes[t].gave
-		if gave == nil || r.wf.nodes[t].kind == kindAgent || r.said(gave) {
+		if gave == nil || r.wf.nodes[t].speaks || r.said(gave) {
 			continue
 		}
 		m := journal.Msg{ID: r.messageID(), Parent: parent, Path: gave.by, Role: journal.RoleModel, Author: r.wf.name,

@@ -120,7 +120,7 @@ func (n *node) hasAgents() bool {
 	case kindTeam:
 		return slices.ContainsFunc(n.team.members, (*node).hasAgents)
 	default:
-		return n.kind == kindAgent || n.kind == kindDynamic // whose children may be agents
+		return n.speaks || n.kind == kindDynamic // whose children may be agents
 	}
 }
 

@@ -11,6 +11,10 @@ func subBranch(parent string, node *node, n int) string {
 	if n > 1 {
 		branch = node.name + "@" + strconv.Itoa(n)
 	}
+	return joinBranch(parent, branch)
+}
+
+func joinBranch(parent, branch string) string {
 	if parent == "" {
 		return branch
 	}

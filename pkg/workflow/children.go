@@ -84,6 +84,9 @@ func (c *children) activation(q *childRequest) *activation {
 	c.outstanding++
 	a := &activation{in: c.in, node: len(c.activations), def: q.node, path: c.in.prefix + q.node.name + "@" + q.id,
 		n: c.counts[q.node.name], recorded: true, branch: c.in.owner.branch}
+	if q.ownBranch {
+		a.branch = joinBranch(a.branch, q.node.name+"@"+q.id)
+	}
 	c.activations = append(c.activations, a)
 	c.requests = append(c.requests, q)
 	c.wrote = append(c.wrote, nil)

@@ -21,6 +21,7 @@ type Context struct {
 	state   State
 
 	phase atomic.Int32 // says whether it ended in time
+	busy  atomic.Int32 // what a body does beside waiting for its children
 	limit *limit       // nil without a timeout
 
 	// output and more are what the body returned, once the run knows that it did, and what the activation is told to have

@@ -44,6 +44,18 @@ func NewDynamicFunctionNode[In, Out any](name string, fn func(*Context, In) (Out
 	}, cfg)
 }
 
+// Hold says that the body of a dynamic node does something beside waiting for its children, until release is called: then
+// the run isn't put to rest when all of those wait for people. Bodies that do nothing for more than a second while their
+// children run needn't say so.
+func (c *Context) Hold() (release func()) {
+	c.busy.Add(1)
+	return func() {
+		if c.busy.Add(-1) == 0 {
+			c.run().mail.put(message{kind: eased, ctx: c})
+		}
+	}
+}
+
 // RunOption changes how [RunNode] runs a child.
 type RunOption interface{ applyToChild(q *childRequest) }
 
@@ -56,6 +68,9 @@ func (f runOptionFunc) applyToChild(q *childRequest) { f(q) }
 func WithRunID(id string) RunOption {
 	return runOptionFunc(func(q *childRequest) { q.id, q.named = id, true })
 }
+
+// WithOwnBranch gives the child a branch of the transcript of its own, below that of the dynamic node: node@id.
+func WithOwnBranch() RunOption { return runOptionFunc(func(q *childRequest) { q.ownBranch = true }) }
 
 // UseAsOutput makes the output of the child that of the dynamic node, whatever its body returns.
 func UseAsOutput() RunOption { return runOptionFunc(func(q *childRequest) { q.asOutput = true }) }
@@ -106,7 +121,9 @@ type childRequest struct {
 	id       string
 	named    bool // by the body
 	asOutput bool
-	result   chan childResult
+	// ownBranch says that the child doesn't share the branch of its parent.
+	ownBranch bool
+	result    chan childResult
 }
 
 type childResult struct {

@@ -118,5 +118,18 @@ func NewAgentNode(a Agent, cfg NodeConfig) Node { return NewNamedAgentNode(a.Nam
 
 // NewNamedAgentNode makes a node of an agent.
 func NewNamedAgentNode(name string, a Agent, cfg NodeConfig) Node {
-	return newNode(name, kindAgent, a.Run, cfg)
+	n := newNode(name, kindAgent, a.Run, cfg)
+	n.speaks = true
+	return n
+}
+
+// NewManagingAgentNode makes a node of an agent that runs other nodes by [RunNode], as a dynamic node does: for a call of its
+// model, say. Such an agent holds no concurrency slot; the children do.
+//
+// When its run is taken up, an agent goes on after its last finished turn and asks again only for the children that it
+// waits for. So it names each by [WithRunID].
+func NewManagingAgentNode(name string, a Agent, cfg DynamicConfig) Node {
+	n := newNode(name, kindDynamic, a.Run, cfg.NodeConfig)
+	n.maxChildren, n.speaks = orDefault(cfg.MaxChildren, defaultMaxChildren), true
+	return n
 }

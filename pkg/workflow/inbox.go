@@ -45,7 +45,7 @@ func (in *inbox) firstTriggered(executing int) int {
 func (r *run) waitingBodies() int {
 	n := 0
 	for _, a := range r.parents {
-		if a.executes && a.inner != nil && a.inner.children.outstanding > 0 {
+		if a.executes && a.inner != nil && a.inner.children.outstanding > 0 && a.ctx.busy.Load() == 0 {
 			n++
 		}
 	}

@@ -126,9 +126,7 @@ func (r *run) handle(l letter) {
 func (r *run) handleMessage(m *message) {
 	executes := m.current()
 	if m.kind == dozed {
-		if m.handled == r.handled && r.dormant() {
-			r.rest()
-		}
+		r.dozed(m)
 		return
 	}
 	r.handled++
@@ -165,7 +163,7 @@ func (r *run) handleMessage(m *message) {
 		}
 	case overdue:
 		r.abandon(m, executes)
-	case returned, stopped, expired, dozed: // seen by checkContext, and above
+	case returned, stopped, expired, dozed, eased: // seen by checkContext, and above
 	}
 }
 

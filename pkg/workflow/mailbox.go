@@ -15,6 +15,7 @@ const (
 	emitted                      // a body shows progress
 	spawned                      // a body schedules a child
 	exhausted                    // a body may not call its model any more
+	eased                        // a body that has children has ended something that it did beside
 	lapsed                       // nobody answered a question in time
 	answering                    // somebody answers
 	due                          // a pause before an attempt is over

@@ -110,7 +110,8 @@ type node struct {
 	inner          *Workflow
 	item           *node
 	maxConcurrency int
-	maxChildren    int // of a dynamic node
+	maxChildren    int  // of a dynamic node
+	speaks         bool // an agent, whose messages say what it gives
 	team           *Team
 	// firstPath is the id of the first activation in a run's root: most nodes run once.
 	firstPath string

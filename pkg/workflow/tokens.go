@@ -13,8 +13,9 @@ import (
 type tokens struct {
 	total atomic.Int64
 
-	mu    sync.Mutex
-	parts map[Spender]*atomic.Int64
+	mu       sync.Mutex
+	parts    map[Spender]*atomic.Int64
+	spenders map[string]Spender // by the paths of their activations
 }
 
 // Spender is a part of a run whose model calls are counted together.
@@ -47,14 +48,24 @@ func definitionOf(path string) string {
 }
 
 // Tokens is how many tokens the model calls of a part of the run have used, in both directions, those of caches
-// included, in this process and in earlier ones.
-func (c *Context) Tokens(s Spender) int64 { return c.run().counter(s).Load() }
+// included, in this process and in earlier ones. The activation is one of the part; what those below it use counts, too.
+func (c *Context) Tokens(s Spender) int64 { return c.run().counter(c.Path(), s).Load() }
 
-// Spend counts the tokens of a model call for the run and for a part of it. What it counts beside the usage of committed
-// messages is forgotten when the process ends.
+// Spend counts the tokens of a model call for the run, for a part of it that the activation belongs to, and for the parts
+// around that. What it counts beside the usage of committed messages is forgotten when the process ends.
 func (c *Context) Spend(s Spender, n int64) {
-	c.run().counter(s).Add(n)
-	c.run().tokens.total.Add(n)
+	r := c.run()
+	r.counter(c.Path(), s).Add(n)
+	r.tokens.total.Add(n)
+	r.tokens.mu.Lock()
+	defer r.tokens.mu.Unlock()
+	told := map[Spender]bool{s: true}
+	for path := journal.ParentOf(c.Path()); path != ""; path = journal.ParentOf(path) {
+		if around, ok := r.tokens.spenders[path]; ok && !told[around] {
+			told[around] = true
+			r.tokens.parts[around].Add(n)
+		}
+	}
 }
 
 // AllowModelCall says whether [Limits.MaxTokens] leaves the run another model call. When it doesn't the run ends, with
@@ -67,33 +78,40 @@ func (c *Context) AllowModelCall() error {
 	return c.ask(message{kind: exhausted})
 }
 
-// counter is what counts the tokens of a part. It begins with what is recorded.
-func (r *run) counter(s Spender) *atomic.Int64 {
-	r.tokens.mu.Lock()
-	defer r.tokens.mu.Unlock()
-	if n := r.tokens.parts[s]; n != nil {
-		return n
+// counter is what counts the tokens of a part, which an activation belongs to. It begins with what is recorded.
+func (r *run) counter(path string, s Spender) *atomic.Int64 {
+	t := &r.tokens
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.parts == nil {
+		t.parts, t.spenders = map[Spender]*atomic.Int64{}, map[string]Spender{}
 	}
-	if r.tokens.parts == nil {
-		r.tokens.parts = map[Spender]*atomic.Int64{}
+	t.spenders[path] = s
+	if t.parts[s] == nil {
+		t.parts[s] = &atomic.Int64{}
+		t.parts[s].Store(r.recorded(s))
 	}
-	n := &atomic.Int64{}
-	n.Store(r.recorded(s))
-	r.tokens.parts[s] = n
-	return n
+	return t.parts[s]
 }
 
-// recorded sums up the usage of a part's messages.
+// recorded sums up the usage of the messages of a part's activations, and of those below them.
 func (r *run) recorded(s Spender) int64 {
 	if r.rec == nil {
 		return 0
 	}
 	r.rec.mu.RLock()
 	defer r.rec.mu.RUnlock()
+	own := map[string]bool{}
+	for m := range r.rec.fold.Messages(r.id) {
+		own[m.Path] = own[m.Path] || s.wrote(m)
+	}
 	sum := int64(0)
 	for m := range r.rec.fold.Messages(r.id) {
-		if m.Usage != nil && s.wrote(m) {
-			sum += m.Usage.Tokens()
+		for path := m.Path; m.Usage != nil && path != ""; path = journal.ParentOf(path) {
+			if own[path] {
+				sum += m.Usage.Tokens()
+				break
+			}
 		}
 	}
 	return sum

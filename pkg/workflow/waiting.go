@@ -174,6 +174,17 @@ func (r *run) doze() {
 	}
 }
 
+// dozed puts the run to rest when nothing has happened since it began to doze. If it can't rest just now it dozes again.
+func (r *run) dozed(m *message) {
+	switch {
+	case m.handled != r.handled:
+	case r.dormant():
+		r.rest()
+	default:
+		r.dozing = -1
+	}
+}
+
 func (r *run) rest() { r.end(&ending{status: journal.Waiting, cause: errDormant}) }
 
 // waits tells that the run waits, and for what.

@@ -59,6 +59,10 @@ type Call struct {
 	// Args are the arguments in the model's own bytes.
 	Args json.RawMessage
 
+	// Turn and Place, both from 1, are the turn of the agent in which the call was made, and its place among the calls of
+	// that turn: together they are unique in an activation, and the same whenever the call is made again.
+	Turn, Place int
+
 	// Key is the idempotency key: the same for every execution of this call, in whatever process or attempt. It is
 	// empty when the run was given none.
 	Key string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/plait-dev/plait/pkg/agentkit"
 	"github.com/plait-dev/plait/pkg/agentkit/core"
@@ -33,6 +34,7 @@ type llmAgent struct {
 	view      session.View
 	outputKey string
 	exits     bool // it may call exit_loop
+	manages   bool // it has agents as tools
 }
 
 var _ workflow.Agent = (*llmAgent)(nil)
@@ -49,6 +51,9 @@ func (b *builder) llmNode(at string, n *declarative.Node, body *declarative.LLM)
 // node makes a node that runs the agent.
 func (a *llmAgent) node(id string, cfg workflow.NodeConfig) workflow.Node {
 	cfg.CheckEdit = a.checkEdit
+	if a.manages {
+		return workflow.NewManagingAgentNode(id, a, workflow.DynamicConfig{NodeConfig: cfg, MaxChildren: math.MaxInt})
+	}
 	return workflow.NewNamedAgentNode(id, a, cfg)
 }
 
@@ -76,6 +81,7 @@ func (b *builder) llmAgent(
 			a.tools = append(a.tools, src)
 		}
 		a.exits = a.exits || body.Tools[i].Name == exitLoopName
+		a.manages = a.manages || body.Tools[i].Agent != ""
 	}
 	if schema != nil {
 		if b.validator(at+".output_schema", schema) != nil {
@@ -158,11 +164,18 @@ func (a *llmAgent) Run(ctx *workflow.Context, input any) (workflow.Result, error
 func (a *llmAgent) agent(ctx *workflow.Context, input any) (*agentkit.Agent, error) {
 	cfg := a.config
 	for _, source := range a.tools {
-		tools, err := source(ctx, ctx.SessionID())
+		tools, err := source(ctx)
 		if err != nil {
 			return nil, toolError(ctx, err)
 		}
 		cfg.Tools = append(cfg.Tools, tools...)
+	}
+	if a.manages {
+		for i, t := range cfg.Tools {
+			if _, isAgent := t.(*agentTool); !isAgent {
+				cfg.Tools[i] = busyTool{t, ctx}
+			}
+		}
 	}
 	cfg.Hooks = a.hooks.bind(ctx, input)
 	return agentkit.New(cfg)

@@ -1,28 +1,27 @@
 package build
 
 import (
-	"context"
 	"slices"
 	"strings"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/declarative"
+	"github.com/plait-dev/plait/pkg/workflow"
 )
 
 // toolSource gives the tools that one entry of an agent's tools stands for.
-type toolSource func(ctx context.Context, session string) ([]core.Tool, error)
+type toolSource func(ctx *workflow.Context) ([]core.Tool, error)
 
 // toolSource finds what an entry names: exit_loop, a registered tool, a harness tool, a server, or one tool of a server.
 func (b *builder) toolSource(at string, ref declarative.ToolRef) toolSource {
 	if ref.Agent != "" {
-		b.notInThisBuild(at, "an agent as a tool")
-		return nil
+		return b.agentToolSource(at, ref)
 	}
 	if ref.Name == exitLoopName {
-		return func(context.Context, string) ([]core.Tool, error) { return []core.Tool{exitLoop{}}, nil }
+		return func(*workflow.Context) ([]core.Tool, error) { return []core.Tool{exitLoop{}}, nil }
 	}
 	if t, ok := b.opts.Tools[ref.Name]; ok {
-		return func(context.Context, string) ([]core.Tool, error) { return []core.Tool{t}, nil }
+		return func(*workflow.Context) ([]core.Tool, error) { return []core.Tool{t}, nil }
 	}
 	server, name, one := strings.Cut(ref.Name, "/")
 	switch {
@@ -32,12 +31,12 @@ func (b *builder) toolSource(at string, ref declarative.ToolRef) toolSource {
 			names = []string{name}
 		}
 		b.checks = append(b.checks, toolCheck{path: at, server: server, tools: names})
-		return func(ctx context.Context, _ string) ([]core.Tool, error) {
+		return func(ctx *workflow.Context) ([]core.Tool, error) {
 			return b.opts.Servers.CoreTools(ctx, server, names...)
 		}
 	case slices.Contains(b.opts.HarnessToolNames, ref.Name):
-		return func(_ context.Context, session string) ([]core.Tool, error) {
-			t, err := b.harnessTool(session, ref.Name)
+		return func(ctx *workflow.Context) ([]core.Tool, error) {
+			t, err := b.harnessTool(ctx.SessionID(), ref.Name)
 			return []core.Tool{t}, err
 		}
 	default:
