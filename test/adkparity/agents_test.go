@@ -26,6 +26,15 @@ func says(texts ...string) []Reply {
 	return all
 }
 
+// late says them after some time: what an agent of ADK sees depends on whether another one was faster (D36).
+func late(texts ...string) []Reply {
+	all := says(texts...)
+	for i := range all {
+		all[i].Takes = time.Second
+	}
+	return all
+}
+
 func agent(a Agent) Node { return Node{Agent: &a} }
 
 // toolbox gives a graph the tools that its agents and tool nodes use.
@@ -126,10 +135,10 @@ func agentScenarios() []scenario {
 		{name: "history/a chat and tools of others", graph: toolbox(Text("START -> a -> b").With("a", agent(Agent{Chat: true, Says: says("hi", "bye")})).
 			With("b", helped([]string{"lookup"}, asks("lookup"), done))).Hears("and?")},
 		{name: "history/two chats side by side", graph: Text("START -> a -> J; START -> b -> J -> c").
-			With("a", agent(Agent{Chat: true, Says: says("a1", "a2")})).With("b", agent(Agent{Chat: true, Says: says("b1", "b2")})).
+			With("a", agent(Agent{Chat: true, Says: late("a1", "a2")})).With("b", agent(Agent{Chat: true, Says: late("b1", "b2")})).
 			With("c", agent(Agent{Says: says("c1", "c2")})).Hears("and?")},
 		{name: "history/two single turns side by side, and a third", graph: Text("START -> a -> J; START -> b -> J -> c").
-			With("a", agent(Agent{})).With("b", agent(Agent{})).With("c", agent(Agent{Says: says("x")}))},
+			With("a", agent(Agent{Says: late("a1")})).With("b", agent(Agent{Says: late("b1")})).With("c", agent(Agent{Says: says("x")}))},
 	}
 }
 

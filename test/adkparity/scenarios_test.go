@@ -77,7 +77,7 @@ func callers() []scenario {
 	}
 	deadline := stop(Text("START -> a -> b").Does("a", Act{Takes: time.Minute}), time.Second)
 	deadline.Deadline = true
-	left, busy := Text("START -> a -> b"), Text("START -> a -> b; START -> c").Does("c", Act{Takes: time.Minute})
+	left, busy := Text("START -> a -> b"), Text("START -> a -> b; START -> c").Does("a", Act{Takes: time.Second}).Does("c", Act{Takes: time.Minute})
 	nested := Text("START -> a -> w; START -> b").Does("b", Act{Takes: time.Second}).
 		With("w", Node{Inner: Text("START -> x -> y").Does("x", Act{Takes: time.Minute})})
 	left.Leave, busy.Leave, nested.Leave = "a", "a", "b"
