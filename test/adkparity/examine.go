@@ -40,6 +40,7 @@ func Examine(g *Graph, trace Trace) Findings {
 		}
 	}
 	for path, in := range x.instances {
+		in.late()
 		outputs := 0
 		for _, gave := range in.gave {
 			if gave {
@@ -100,9 +101,9 @@ type instance struct {
 	// triggers are the causes of a node's activations, done those that ended; both in their order.
 	triggers map[string][][]*deed
 	done     map[string][]*deed
-	// queues are the arrivals at joins by source and join; refused has the joins that some source did not lead to.
+	// queues are the arrivals at joins by source and join; refused has by join those that ended and did not lead to it.
 	queues  map[[2]string][]*deed
-	refused map[string]bool
+	refused map[string][]*deed
 	// gave tells of terminals that ran whether one of their activations had an output.
 	gave map[string]bool
 }
@@ -114,7 +115,7 @@ func (x *examiner) enter(prefix string) *instance {
 	}
 	in := &instance{
 		examiner: x, graph: x.graphOf(prefix), triggers: map[string][][]*deed{}, done: map[string][]*deed{},
-		queues: map[[2]string][]*deed{}, refused: map[string]bool{}, gave: map[string]bool{},
+		queues: map[[2]string][]*deed{}, refused: map[string][]*deed{}, gave: map[string]bool{},
 	}
 	x.instances[prefix] = in
 	if in.graph != nil {
@@ -177,7 +178,9 @@ func (in *instance) end(d *deed, routes []string) {
 	fired := in.graph.fired(d.node, routes)
 	for _, e := range in.graph.Edges {
 		taken := slices.ContainsFunc(fired, func(f Edge) bool { return f.To == e.To })
-		in.refused[e.To] = in.refused[e.To] || e.From == d.node && isJoin(e.To) && !taken
+		if e.From == d.node && isJoin(e.To) && !taken {
+			in.refused[e.To] = append(in.refused[e.To], d)
+		}
 	}
 	joins := 0
 	for _, e := range fired {
@@ -245,11 +248,10 @@ func (in *instance) take(join string) {
 func (in *instance) joined(e workflow.Event) {
 	values, _ := e.Output.(map[string]any)
 	sources := in.graph.sources(e.Node)
-	in.flag("D19", in.refused[e.Node])
 	if len(values) == len(sources) {
 		return
 	}
-	in.flag("D18", !in.refused[e.Node])
+	in.flag("D18", len(in.refused[e.Node]) == 0)
 	var came []*deed
 	for _, source := range sources {
 		if queue := in.queues[[2]string{source, e.Node}]; len(queue) > 0 {
@@ -258,6 +260,17 @@ func (in *instance) joined(e workflow.Event) {
 	}
 	in.take(e.Node)
 	in.trigger(e.Node, came)
+}
+
+// late flags joins that a source did not lead to, unless it is sure that it ended after they had fired.
+func (in *instance) late() {
+	for join, refused := range in.refused {
+		for _, d := range refused {
+			for _, firing := range in.done[join] {
+				in.flag("D19", !d.past[firing])
+			}
+		}
+	}
 }
 
 // static flags what the nodes alone tell.

@@ -174,3 +174,14 @@ func TestRandom_finds_bugs(t *testing.T) {
 		})
 	}
 }
+
+// A source of a join that goes round again and doesn't lead to it may do so before or after the join fires: no order of
+// ours proves that ADK has the same one.
+func TestJudge_a_source_that_goes_round(t *testing.T) {
+	g := Text("START -> s -> J -> q; START -> r -[b]-> J; r -> g -[again]-> r; g -[done]-> e").
+		Routes("r", "b", "a").Routes("g", "again", "done").Does("q", Act{Silent: true}).Capped(1)
+	v := Judge(g, bubbles{t}, 4)
+	if v.Trouble != "" || !strings.Contains(v.Kind, "D19") {
+		t.Errorf("%s, want D19: %s", v.Kind, v.Trouble)
+	}
+}
