@@ -14,11 +14,12 @@ import (
 func (c *Context) call() (res Result, err error) {
 	defer c.ended(&err)
 	n := c.act.def
-	if n.kind == kindJoin {
-		return Result{Output: c.act.input}, nil
-	}
 	if err := c.checkInput(); err != nil {
 		return Result{}, err
+	}
+	if n.kind == kindJoin {
+		res.Output = c.act.input
+		return res, res.checkOutput(n)
 	}
 	if res, err = n.body(c, c.act.input); err != nil {
 		return Result{}, err
@@ -41,15 +42,24 @@ func (c *Context) checkInput() error {
 	return nil
 }
 
+// checkOutput holds the output, if there is one, against the node's schema.
+func (res *Result) checkOutput(n *node) error {
+	if n.cfg.OutputSchema == nil || res.Output == nil {
+		return nil
+	}
+	if err := n.cfg.OutputSchema.Validate(res.Output); err != nil {
+		return Errorf(CodeOutputSchema, "output: %w", err)
+	}
+	return nil
+}
+
 // settle makes normal values of what a body returned and checks them.
 func (res *Result) settle(n *node) (err error) {
 	if res.Output, err = journal.Normalize(res.Output); err != nil {
 		return Terminal(Errorf(CodeOutputValue, "output: %w", err))
 	}
-	if n.cfg.OutputSchema != nil && res.Output != nil {
-		if err := n.cfg.OutputSchema.Validate(res.Output); err != nil {
-			return Errorf(CodeOutputSchema, "output: %w", err)
-		}
+	if err := res.checkOutput(n); err != nil {
+		return err
 	}
 	for _, r := range res.Routes {
 		if r == graph.Default || r == graph.Error {

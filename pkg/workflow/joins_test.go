@@ -1,6 +1,7 @@
 package workflow_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -253,3 +254,51 @@ func failsUntil(attempt int) body {
 }
 
 func zero() *float64 { return new(float64) }
+
+// A join shapes what came and checks it, like any other node.
+func TestE10_a_join_shapes_and_checks(t *testing.T) {
+	value := func(name string, v any) workflow.Node {
+		return workflow.NewFunctionNode(name, func(*workflow.Context, any) (any, error) { return v, nil }, workflow.NodeConfig{})
+	}
+	sum := func(ctx *workflow.Context) (any, error) {
+		came, _ := ctx.Input().(map[string]any)
+		return came["a"].(int64) + came["b"].(int64), nil
+	}
+	for _, tc := range []struct {
+		name string
+		cfg  workflow.NodeConfig
+		want any
+		code workflow.Code
+	}{
+		{"shaped", workflow.NodeConfig{Input: sum}, int64(3), ""},
+		{"what fits", workflow.NodeConfig{Input: sum, InputSchema: below(4), OutputSchema: below(4)}, int64(3), ""},
+		{"an input that doesn't", workflow.NodeConfig{Input: sum, InputSchema: below(3)}, nil, workflow.CodeInputSchema},
+		{"an output that doesn't", workflow.NodeConfig{Input: sum, OutputSchema: below(3)}, nil, workflow.CodeOutputSchema},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			a, b, join := value("a", 1), value("b", 2), workflow.NewJoinNodeWithConfig("J", tc.cfg)
+			wf, err := workflow.New("wf", []workflow.Edge{
+				{From: workflow.Start, To: a}, {From: workflow.Start, To: b}, {From: a, To: join}, {From: b, To: join},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := run(wf, workflow.RunRequest{})
+			if failure, _ := errors.AsType[*workflow.RunError](got.err); got.output != tc.want || (failure == nil) != (tc.code == "") ||
+				failure != nil && failure.Code != tc.code {
+				t.Errorf("%v, %v; want %v, %q", got.output, got.err, tc.want, tc.code)
+			}
+		})
+	}
+}
+
+// below accepts numbers below itself.
+type below int64
+
+// Validate implements [workflow.Validator].
+func (b below) Validate(value any) error {
+	if n, ok := value.(int64); !ok || n >= int64(b) {
+		return fmt.Errorf("%v is not below %d", value, b)
+	}
+	return nil
+}

@@ -156,3 +156,12 @@ func NewNode(name string, body func(*Context, any) (Result, error), cfg NodeConf
 // NewJoinNode makes a node that waits for everything that can still arrive on its incoming edges and then hands on what
 // came, as a map from the sources' ids to their outputs. Sources from which nothing can come any more are left out.
 func NewJoinNode(name string) Node { return newNode(name, kindJoin, nil, NodeConfig{}) }
+
+// NewJoinNodeWithConfig is [NewJoinNode] with the parts of a config that a join can have: Description, MaxVisits, Input,
+// whose result it hands on in the place of the map, and the schemas of both. It does nothing that could take time or be
+// tried again, so the rest is left out.
+func NewJoinNodeWithConfig(name string, cfg NodeConfig) Node {
+	return newNode(name, kindJoin, nil, NodeConfig{
+		Description: cfg.Description, MaxVisits: cfg.MaxVisits, Input: cfg.Input, InputSchema: cfg.InputSchema, OutputSchema: cfg.OutputSchema,
+	})
+}

@@ -59,7 +59,7 @@ func coverGraphs() []Covered {
 		cover(join, "the input map is handed on", "join/two", "join/of joins"),
 		cover(join, "a source without output", "join/a source without output"),
 		cover(join, "input schema: all match", "schema/what joins take"),
-		cover(join, "input schema: one fails", "X35"),
+		cover(join, "input schema: one fails", "schema/what joins take, and something else", "X35"),
 		uncovered(join, "input schema: not a map", "a join always gets a map"),
 		cover(join, "input schema: nil value", "schema/what joins take, and nothing"),
 		uncovered(join, "input schema: empty map", "a join has sources"),

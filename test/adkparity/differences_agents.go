@@ -160,8 +160,6 @@ func checks() []Difference {
 		{ID: "X33", What: "another attempt after an output that doesn't fit its schema", Look: calls("a"),
 			Graph: Text("START -> a").With("a", Node{Attempts: 2, Out: map[string]any{"type": "integer"}}),
 			ADK:   "a runs 1 times, bad output", Ours: "a runs 2 times, bad output"},
-		{ID: "X35", What: "a schema of what a join takes", Look: class,
-			Graph: Text("START -> a -> J; START -> b -> J").With("J", Node{In: number}), ADK: "bad input", Ours: "completed"},
 		{ID: "X36", What: "two ends of an edge with different schemas, when the graph is made in Go", Look: class,
 			Graph: Text("START -> a -> b").With("a", Node{Out: map[string]any{"type": "string"}}).With("b", Node{In: number}),
 			ADK:   "refused", Ours: "bad input"},

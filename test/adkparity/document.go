@@ -113,6 +113,8 @@ func (w *writer) node(g *Graph, name string) object {
 	n := g.Nodes[name]
 	node := object{"type": "function", "function": name}
 	switch {
+	case isJoin(name) && n.In != nil:
+		return object{"type": "join", "input_schema": ofJoin(n.In)}
 	case isJoin(name):
 		return object{"type": "join"}
 	case n.Ref:

@@ -37,6 +37,9 @@ func (b *ourBuilder) build(name string, g *Graph) (*workflow.Workflow, error) {
 func (b *ourBuilder) node(g *Graph, name string, worker *Node) (workflow.Node, error) {
 	n := g.Nodes[name]
 	switch {
+	case isJoin(name) && n.In != nil:
+		in, err := resolve(ofJoin(n.In))
+		return workflow.NewJoinNodeWithConfig(name, workflow.NodeConfig{InputSchema: in}), err
 	case isJoin(name):
 		return workflow.NewJoinNode(name), nil
 	case n.Inner != nil:

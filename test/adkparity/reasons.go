@@ -37,7 +37,7 @@ func Reasons() map[string]string {
 		"X32": "A schema that allows for nothing says null.",
 		"X33": "A model may do better the next time, and a retry is what its author asked for.",
 		"X34": "It was the caller that ended the run.",
-		"X35": "The node behind the join says what it takes; its input_schema can name each source.",
+		"X35": "It can name each source, and say which may be missing.",
 		"X36": "Validators in Go tell nothing of what they accept. Documents have schemas, and are refused as by ADK.",
 		"X38": "The result of a registered tool has the form that those of MCP servers have; a model reads the text itself.",
 		"X39": "A path says which activation of a node it is, and begins below the workflow, whose name may change.",

@@ -130,6 +130,8 @@ func schemas() []scenario {
 		{name: "schema/text that is too short", graph: checked(Text("START -> a -> b").Does("a", Act{Output: "x"}), "a", nil,
 			map[string]any{"type": "string", "minLength": 3}), class: BadOutput, calls: 1},
 		{name: "schema/no output", graph: checked(Text("START -> a -> b").Does("a", Act{Silent: true}), "a", nil, whole), output: "b(null)", calls: 2},
+		{name: "schema/what joins take, and something else", class: BadInput, calls: 2,
+			graph: checked(Text("START -> a -> J; START -> b -> J").Does("a", Act{Output: 7}), "J", text, nil)},
 		{name: "schema/what joins take, and nothing", graph: checked(Text("START -> a -> J; START -> b -> J").Does("a", Act{Silent: true}), "J", text, nil),
 			output: map[string]any{"a": nil, "b": "b(in)"}, calls: 2},
 		{name: "schema/what joins take", graph: checked(pair, "J", text, nil), output: map[string]any{"a": "a(in)", "b": "b(in)"}, calls: 2},

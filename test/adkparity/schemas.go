@@ -15,6 +15,11 @@ func unresolved(schema map[string]any) (*jsonschema.Schema, error) {
 	return s, json.Unmarshal([]byte(jsonText(schema)), s)
 }
 
+// ofJoin is the schema of what a join hands on, of one for each value: ADK doesn't check what isn't there.
+func ofJoin(each map[string]any) map[string]any {
+	return map[string]any{"type": "object", "additionalProperties": map[string]any{"anyOf": []any{map[string]any{"type": "null"}, each}}}
+}
+
 // resolve is a schema ready to check with; nil for none.
 func resolve(schema map[string]any) (*jsonschema.Resolved, error) {
 	s, err := unresolved(schema)

@@ -130,7 +130,7 @@ func (b *builder) node(agent, at string, n *declarative.Node, siblings map[strin
 	case *declarative.AgentRef:
 		return b.agentRefNode(at, n, body)
 	case *declarative.Join:
-		return workflow.NewJoinNode(n.ID)
+		return workflow.NewJoinNodeWithConfig(n.ID, b.nodeConfig(at, n))
 	case *declarative.Subgraph:
 		return b.subgraphNode(agent, at, n, body)
 	case *declarative.Worker:
