@@ -134,6 +134,8 @@ func TestSettingsByGeneration(t *testing.T) {
 			`"max_tokens":32000,"thinking":{"type":"enabled","budget_tokens":16000}`, nil},
 		{"a budget below a low limit", "claude-3-7-sonnet-latest", core.Generate{Thinking: "low", MaxOutputTokens: 1500},
 			`"max_tokens":1500,"thinking":{"type":"enabled","budget_tokens":1024}`, nil},
+		{"blank stops", "claude-opus-4-6", core.Generate{Stop: []string{"\n", "END", ""}}, `"max_tokens":32000,"stop_sequences":["END"]`,
+			[]string{`stop "\n" isn't sent: this vendor takes no blank ones`, `stop "" isn't sent: this vendor takes no blank ones`}},
 		{"no room to think", "claude-opus-4-20250514", core.Generate{Thinking: "low", MaxOutputTokens: 1000},
 			`"max_tokens":1000`, []string{`thinking "low": more than 1024 output tokens are needed to think`}},
 		{"one that doesn't think", "claude-3-5-haiku-20241022", core.Generate{Thinking: "low"},
@@ -164,6 +166,35 @@ func TestSettingsByGeneration(t *testing.T) {
 			}
 			if diff := cmp.Diff(c.warnings, warnings); diff != "" {
 				t.Errorf("warnings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A model with a budget can't begin to think among calls that it, or another one, made without.
+func TestThinkingAmongCalls(t *testing.T) {
+	call := core.ToolCall{ID: "1", Name: "f", Args: "{}"}
+	thought := core.Thinking{Text: "h", Signature: "s"}
+	result := core.Message{Role: core.RoleTool, Parts: []core.Part{core.ToolResult{ID: "1", Name: "f", Text: "r"}}}
+	reply := func(parts ...core.Part) core.Message { return core.Message{Role: core.RoleModel, Parts: parts} }
+	user := core.UserMessage("u")
+	for _, c := range []struct {
+		name, model string
+		msgs        []core.Message
+		thinks      bool
+	}{
+		{"thought out", "claude-sonnet-4-5", []core.Message{user, reply(thought, call), result}, true},
+		{"not thought out", "claude-sonnet-4-5", []core.Message{user, reply(core.Text{Text: "x"}, call), result}, false},
+		{"without a signature", "claude-sonnet-4-5", []core.Message{user, reply(core.Thinking{Text: "h"}, call), result}, false},
+		{"of an earlier question", "claude-sonnet-4-5", []core.Message{user, reply(call), result, user}, true},
+		{"answers without calls", "claude-sonnet-4-5", []core.Message{reply(core.Text{Text: "x"})}, true},
+		{"a model with effort", "claude-sonnet-4-6", []core.Message{user, reply(call), result}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, body, warnings := send(t, anthropic.Options{Options: provider.Options{Model: c.model}},
+				&core.Request{Messages: c.msgs, Generate: core.Generate{Thinking: "low"}})
+			if r, err := parse(body); err != nil || (len(r.Thinking) > 0) != c.thinks || (len(warnings) == 0) != c.thinks {
+				t.Errorf("thinking %s, warnings %q, err %v", r.Thinking, warnings, err)
 			}
 		})
 	}

@@ -1,6 +1,9 @@
 package anthropic
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
 )
@@ -13,22 +16,57 @@ func (e *encoder) settings(req *core.Request) {
 		limit = e.wire.generation.outputTokens()
 	}
 	effort, budget := e.thinkingLevel(g.Thinking, limit)
+	if budget > 0 && !callsThoughtOut(req.Messages) {
+		e.Warnf("thinking %q: not behind calls that were made without thinking, which this model doesn't take", g.Thinking)
+		budget = 0
+	}
 	e.Key("max_tokens")
 	e.Int(int64(limit))
 	e.think(effort, budget)
 	e.outputConfig(effort, req.OutputSchema)
 	e.sampling(g, effort != "" || budget > 0)
-	if len(g.Stop) > 0 {
-		e.Key("stop_sequences")
-		e.BeginArray()
-		for _, s := range g.Stop {
-			e.Text(s)
-		}
-		e.EndArray()
-	}
+	e.stops(g.Stop)
 	if g.Seed != nil {
 		e.Warnf("seed: this vendor takes none, so answers differ from run to run")
 	}
+}
+
+// stops writes the stop sequences. Blank ones are refused.
+func (e *encoder) stops(all []string) {
+	var stops []string
+	for _, s := range all {
+		if strings.TrimSpace(s) == "" {
+			e.Warnf("stop %q isn't sent: this vendor takes no blank ones", s)
+			continue
+		}
+		stops = append(stops, s)
+	}
+	if len(stops) == 0 {
+		return
+	}
+	e.Key("stop_sequences")
+	e.BeginArray()
+	for _, s := range stops {
+		e.Text(s)
+	}
+	e.EndArray()
+}
+
+// callsThoughtOut reports whether each message with calls behind the newest question begins with reasoning. Models with a
+// budget demand that of a turn that they are to go on with; those with effort don't.
+func callsThoughtOut(msgs []core.Message) bool {
+	for _, m := range slices.Backward(msgs) {
+		switch {
+		case m.Role == core.RoleTool:
+		case m.Role != core.RoleModel:
+			return true
+		case len(core.CallsOf(m)) > 0:
+			if t, ok := m.Parts[0].(core.Thinking); !ok || t.Signature == "" {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // thinkingLevel says how the level is asked for: as effort, or by older models as a budget of tokens below the limit.
