@@ -23,27 +23,28 @@ func (t *taking) called(cfg *adkconfigv1.Model) (core.Model, error) {
 	if err := errors.Join(ignored(cfg), keyErr, headerErr, clientErr); err != nil {
 		return nil, err
 	}
-	return wires.New(cfg.GetProvider(), provider.Options{
+	m, err := wires.New(cfg.GetProvider(), provider.Options{
 		Model:       cfg.GetModel(),
 		BaseURL:     cfg.GetBaseUrl(),
 		Credentials: credentials,
 		Headers:     headers,
 		Client:      client,
 	})
+	if err != nil {
+		return nil, err
+	}
+	return wrapped(m, cfg)
 }
 
-// ignored names what a config asks for and this release doesn't do. A limit or a stand-in that is passed over in silence
-// would be found missing on the worst of days.
+// ignored names what a config asks for and this release doesn't do. What is passed over in silence is found
+// missing on the worst of days.
 func ignored(cfg *adkconfigv1.Model) error {
 	var errs []error
 	for _, f := range []struct {
 		field string
 		set   bool
 	}{
-		{"rate_limits", cfg.GetRateLimits() != nil},
-		{"catalog", cfg.GetCatalog() != nil},
 		{"compat", cfg.GetCompat() != nil},
-		{"failover", len(cfg.GetFailover()) > 0},
 		{"script", cfg.GetScript() != ""},
 	} {
 		if f.set {

@@ -16,6 +16,7 @@ import (
 	adkconfigv1 "github.com/plait-dev/plait/api/adkconfig/v1"
 	"github.com/plait-dev/plait/harness/harnesstest"
 	"github.com/plait-dev/plait/harness/intake"
+	"github.com/plait-dev/plait/pkg/journal"
 	"github.com/plait-dev/plait/pkg/workflow"
 )
 
@@ -102,9 +103,14 @@ func TestModelsThatCannotBeCalled(t *testing.T) {
 		{"no key", &adkconfigv1.Model{Model: "x"}, []string{"api_key: anthropic is called with a key, and the config names none"}},
 		{"a variable that isn't set", &adkconfigv1.Model{Model: "x", ApiKey: fromEnv("KEY")}, []string{"api_key: the variable KEY isn't set"}},
 		{"a file that isn't there", &adkconfigv1.Model{Model: "x", ApiKey: fromFile("/nowhere")}, []string{"api_key: open /nowhere"}},
-		{"what isn't in this release", &adkconfigv1.Model{Model: "x", BaseUrl: here, Script: "{}", Failover: []string{"default"},
-			RateLimits: &adkconfigv1.RateLimits{RequestsPerMinute: 1}, Catalog: &adkconfigv1.CatalogOverrides{}, Compat: &adkconfigv1.Compat{}},
-			[]string{"script: this release", "failover: this release", "rate_limits: this release", "catalog: this release", "compat: this release"}},
+		{"what isn't in this release", &adkconfigv1.Model{Model: "x", BaseUrl: here, Script: "{}", Compat: &adkconfigv1.Compat{}},
+			[]string{"script: this release", "compat: this release"}},
+		{"half a price", &adkconfigv1.Model{Model: "x", BaseUrl: here, Catalog: &adkconfigv1.CatalogOverrides{InputPrice: new(1.0)}},
+			[]string{"catalog: input_price and output_price are needed"}},
+		{"other entries of the catalog", &adkconfigv1.Model{Model: "x", BaseUrl: here, Catalog: &adkconfigv1.CatalogOverrides{ContextWindow: new(int64(1))}},
+			[]string{"catalog: this release takes prices alone"}},
+		{"a stand-in that isn't there", &adkconfigv1.Model{Model: "x", BaseUrl: here, Failover: []string{"spare"}},
+			[]string{"failover: the config has no model spare that can be called"}},
 		{"a header that can't be sent", &adkconfigv1.Model{Model: "x", BaseUrl: here,
 			Headers: map[string]*adkconfigv1.Value{"Host": {From: &adkconfigv1.Value_Literal{Literal: "x"}}}}, []string{"header Host: "}},
 		{"certificates that aren't there", &adkconfigv1.Model{Model: "x", BaseUrl: here, Tls: &adkconfigv1.TLS{CaFile: "/nowhere"}}, []string{"tls: open /nowhere"}},
@@ -121,5 +127,43 @@ func TestModelsThatCannotBeCalled(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A model with a stand-in, a limit and prices: the first is refused, the second answers, and what that cost is known.
+func TestLimitsPricesAndStandIns(t *testing.T) {
+	server, _ := vendor(t)
+	plain := httptest.NewServer(server.Config.Handler)
+	t.Cleanup(plain.Close)
+	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(529) }))
+	t.Cleanup(busy.Close)
+	config := harnesstest.Config(t, document, "", func(cfg *adkconfigv1.AgentConfig) {
+		cfg.Models["default"] = &adkconfigv1.Model{Provider: "anthropic", Model: "first", BaseUrl: busy.URL, Failover: []string{"spare"},
+			RateLimits: &adkconfigv1.RateLimits{RequestsPerMinute: 10}}
+		cfg.Models["spare"] = &adkconfigv1.Model{Provider: "anthropic", Model: "second", BaseUrl: plain.URL, Failover: []string{"default"},
+			Catalog: &adkconfigv1.CatalogOverrides{InputPrice: new(1e6), OutputPrice: new(2e6)}}
+	})
+	sys, found, err := intake.New(config, intake.Environment{})
+	if err != nil || found.HasErrors() {
+		t.Fatal(found, err)
+	}
+	defer sys.Close()
+	var told []string
+	for e, err := range sys.Workflow().Run(t.Context(), workflow.RunRequest{Session: "s_1", Input: "hello"}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch r := e.Record.(type) {
+		case journal.Msg:
+			if r.Usage != nil {
+				told = append(told, fmt.Sprintf("%s answers for %g", r.Model, r.Usage.Cost))
+			}
+		case journal.Note:
+			told = append(told, r.Text)
+		}
+	}
+	want := []string{"second answers for 3", "the model second stands in: status 529: the body is empty"}
+	if diff := cmp.Diff(want, told); diff != "" {
+		t.Errorf("told (-want +got):\n%s", diff)
 	}
 }

@@ -24,14 +24,26 @@ func Providers() []string { return append(wires.Names(), ProviderFaux) }
 // keeps its place without a model, so that what is said of the document doesn't depend on it.
 func (t *taking) models() (map[string]core.Model, error) {
 	configs := t.cfg.GetModels()
+	alone := make(map[string]core.Model, len(configs))
 	models := make(map[string]core.Model, len(configs))
 	var errs []error
-	for _, name := range slices.Sorted(maps.Keys(configs)) {
-		m, err := t.model(configs[name])
+	failed := func(name string, err error) {
 		if err != nil {
 			errs = append(errs, fmt.Errorf("agent config: model %s: %w", name, err))
 		}
-		models[name] = m
+	}
+	names := slices.Sorted(maps.Keys(configs))
+	for _, name := range names {
+		m, err := t.model(configs[name])
+		failed(name, err)
+		alone[name], models[name] = m, nil
+	}
+	for _, name := range names {
+		if alone[name] != nil {
+			m, err := standIns(alone[name], configs[name].GetFailover(), alone)
+			failed(name, err)
+			models[name] = m
+		}
 	}
 	return models, errors.Join(errs...)
 }

@@ -1,6 +1,7 @@
 package agentkit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -28,7 +29,7 @@ func (r *run) takeTurn(ctx context.Context) (*Result, error) {
 	}
 	usage, notes := r.charge(req, &answer)
 	msg := r.message(core.RoleModel, answer.Parts...)
-	msg.Stop, msg.Model, msg.Usage = string(answer.Stop), asked.Model, &usage
+	msg.Stop, msg.Model, msg.Usage = string(answer.Stop), cmp.Or(answer.Model, asked.Model), &usage
 	calls := core.CallsOf(msg)
 	if len(r.cfg.Hooks.AfterModel) > 0 {
 		got := ModelResponse{ModelRequest: asked, Text: core.TextOf(msg), Calls: calls, Stop: answer.Stop, Usage: usage}

@@ -12,6 +12,9 @@ type Answer struct {
 	Stop     StopReason
 	Usage    Usage
 	Warnings []string
+
+	// Model is the name of the model that answered, when it is another one than was asked.
+	Model string
 }
 
 // Collector puts the deltas of one answer together. The zero Collector is ready; it serves one answer and one goroutine.
@@ -116,7 +119,7 @@ func (c *Collector) Answer() (Answer, error) {
 	if !c.done {
 		return Answer{}, ErrCutStream
 	}
-	a := Answer{Stop: c.end.Stop, Usage: c.end.Usage, Warnings: c.warnings}
+	a := Answer{Stop: c.end.Stop, Usage: c.end.Usage, Warnings: c.warnings, Model: c.end.Model}
 	for i := range c.blocks {
 		if p := c.blocks[i].part(); p != nil {
 			a.Parts = append(a.Parts, p)

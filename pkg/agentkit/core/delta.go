@@ -50,7 +50,9 @@ type Delta struct {
 	ID   string
 	Name string
 
-	// Stop and Usage belong to Done. A zero Usage means that the vendor reported none.
+	// Stop and Usage belong to Done. A zero Usage means that the vendor reported none. Model is the name of the model that
+	// answered, when it is another one than was asked.
 	Stop  StopReason
 	Usage Usage
+	Model string
 }
