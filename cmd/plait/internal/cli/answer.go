@@ -36,6 +36,9 @@ func newAnswer(streams Streams) *cobra.Command {
 			"the question changes nothing.",
 		Args: arguments(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := onlyOne(cmd, "approve", "edit", "reject", "json"); err != nil {
+				return err
+			}
 			return f.answer(cmd.Context(), streams, args[0], args[1:])
 		},
 	}
@@ -45,7 +48,6 @@ func newAnswer(streams Streams) *cobra.Command {
 	cmd.Flags().StringVar(&f.edit, "edit", "", "the tool may be called, with these arguments, a JSON `OBJECT`, instead")
 	cmd.Flags().BoolVar(&f.reject, "reject", false, "the tool may not be called")
 	cmd.Flags().StringVar(&f.reason, "reason", "", "`TEXT` that says why not, with --reject")
-	cmd.MarkFlagsMutuallyExclusive("approve", "edit", "reject", "json")
 	cmd.Flags().StringVar(&f.config, "config", "", "run file of the run; by default the one that it was started with")
 	f.add(cmd)
 	return cmd

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -45,6 +46,20 @@ func onlyVerbs(cmd *cobra.Command, args []string) error {
 		hint = "plait --help lists them"
 	}
 	return fmt.Errorf("%q is no command of plait; %s", args[0], hint)
+}
+
+// onlyOne checks that at most one of some flags is given.
+func onlyOne(cmd *cobra.Command, flags ...string) error {
+	var given []string
+	for _, flag := range flags {
+		if cmd.Flags().Changed(flag) {
+			given = append(given, "--"+flag)
+		}
+	}
+	if len(given) > 1 {
+		return fmt.Errorf("%s don't go together: give one of them", strings.Join(given, " and "))
+	}
+	return nil
 }
 
 // checkSession checks the id of --session.

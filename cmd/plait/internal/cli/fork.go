@@ -35,6 +35,9 @@ func newFork(streams Streams) *cobra.Command {
 			if f.from == "" {
 				return errors.New("--from is missing: the activation that begins again, such as answer@1")
 			}
+			if err := onlyOne(cmd, "with", "config"); err != nil {
+				return err
+			}
 			return f.fork(cmd.Context(), streams, args[0])
 		},
 	}

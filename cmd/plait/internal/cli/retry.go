@@ -23,7 +23,6 @@ type againFlags struct {
 func (f *againFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.with, "with", "", "go on with the document of this `PATH` as it is now, a document, a run file or a folder with one")
 	cmd.Flags().StringVar(&f.config, "config", "", "run file of the run; by default the one that it was started with")
-	cmd.MarkFlagsMutuallyExclusive("with", "config")
 	f.resumeFlags.add(cmd)
 }
 
@@ -36,6 +35,9 @@ func newRetry(streams Streams) *cobra.Command {
 			"begins anew, with the same idempotency keys. The document is that of RUN, or, with --with, the one that was mended meanwhile.",
 		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := onlyOne(cmd, "with", "config"); err != nil {
+				return err
+			}
 			return f.again(cmd.Context(), streams, args[0], "", (*run.Service).Retry)
 		},
 	}
