@@ -18,7 +18,8 @@ const (
 type Options struct {
 	provider.Options
 
-	// Profile says whose dialect is spoken, see [ProfileNamed]; the zero Profile means OpenAI's own.
+	// Profile says whose dialect is spoken, see [ProfileNamed]; the zero Profile means that of the vendor whose host is in
+	// BaseURL, or OpenAI's own.
 	Profile Profile
 
 	// CacheKey helps the vendor to send requests with the same beginning to the machine that has it cached: give all
@@ -29,7 +30,7 @@ type Options struct {
 // New returns a model.
 func New(opts Options) (core.Model, error) {
 	if opts.Profile.Name == "" {
-		opts.Profile = openAI()
+		opts.Profile = oai.OfVendor(opts.BaseURL, Profiles(), func(p Profile) []string { return []string{p.BaseURL, p.OtherHost} })
 	}
 	p := opts.Profile
 	if err := oai.CheckCacheKey(opts.CacheKey, p.Name, p.CacheKey); err != nil {

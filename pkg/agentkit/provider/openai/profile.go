@@ -8,8 +8,9 @@ type Profile struct {
 	// common that a profile could say.
 	Name string
 
-	// BaseURL is the vendor's; empty when there is none.
-	BaseURL string
+	// BaseURL is the vendor's; empty when there is none. OtherHost is one that it has as well.
+	BaseURL   string
+	OtherHost string
 
 	// NamesTell says that the vendor's names of models are OpenAI's, so that they tell what a model takes.
 	NamesTell bool

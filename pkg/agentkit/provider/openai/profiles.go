@@ -63,6 +63,7 @@ func moonshot() Profile {
 	return Profile{
 		Name:          "moonshot",
 		BaseURL:       "https://api.moonshot.ai/v1",
+		OtherHost:     "api.moonshot.cn",
 		Limit:         "max_completion_tokens",
 		CacheKey:      true,
 		MostStops:     5,

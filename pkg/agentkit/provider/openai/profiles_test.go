@@ -39,6 +39,24 @@ func TestProfilesAreFoundByTheirKeys(t *testing.T) {
 	}
 }
 
+// A configuration that names no profile gets the one of the vendor that it names.
+func TestTheProfileComesFromTheHost(t *testing.T) {
+	for base, want := range map[string]string{
+		"http://api.deepseek.com":     `,"thinking":{"type":"enabled"},"reasoning_effort":"high","max_tokens":9,`,
+		"http://openrouter.ai/api/v1": `,"reasoning":{"effort":"high"},"max_tokens":9,`,
+		"http://api.moonshot.cn/v1":   `,"thinking":{"type":"enabled"},"max_completion_tokens":9,`,
+		"http://gateway.example/v1":   `,"store":false,"reasoning_effort":"high","max_completion_tokens":9,`,
+	} {
+		req := oaitest.Hi()
+		req.Generate = core.Generate{Thinking: "high", MaxOutputTokens: 9}
+		body := oaitest.SentTo(t, func(o provider.Options) (core.Model, error) { return openai.New(openai.Options{Options: o}) },
+			provider.Options{Model: "m", BaseURL: base}, req)
+		if !strings.Contains(body, want) {
+			t.Errorf("%s: %s, want %s", base, body, want)
+		}
+	}
+}
+
 func TestDeviationsByName(t *testing.T) {
 	base := named(t, "openai-compatible", "m").Profile
 	got, err := base.With(map[string]string{"limit": "max_completion_tokens", "stores": "true", "promptCacheKey": "true", "seed": "false",

@@ -118,6 +118,18 @@ func TestTheKeysAreDisjointFromThoseOfTheChatAPI(t *testing.T) {
 	}
 }
 
+// A configuration that names no profile gets the one of the vendor that it names.
+func TestTheProfileComesFromTheHost(t *testing.T) {
+	for base, encrypted := range map[string]bool{"http://api.deepseek.com": false, "http://gateway.example/v1": true} {
+		body := oaitest.SentTo(t, func(o provider.Options) (core.Model, error) {
+			return openairesponses.New(openairesponses.Options{Options: o})
+		}, provider.Options{Model: "m", BaseURL: base}, oaitest.Hi())
+		if body == "" || strings.Contains(body, "encrypted_content") != encrypted {
+			t.Errorf("%s: %s", base, body)
+		}
+	}
+}
+
 func TestDeviationsByName(t *testing.T) {
 	got, err := openairesponses.Profile{Name: "x"}.With(map[string]string{"encryptedReasoning": "true", "reasoningEfforts": "low,high",
 		"reasoningFixesSampling": "true", "responseCacheKey": "true", "leastOutputTokens": "16", "noInputImages": "true", "strictTextFormat": "true"})

@@ -51,6 +51,18 @@ func TestTheVersionIsPartOfTheBaseURL(t *testing.T) {
 	}
 }
 
+func TestTheProfileOfAVendor(t *testing.T) {
+	all := []string{"https://api.openai.com/v1", "https://api.deepseek.com", "api.moonshot.cn", ""}
+	for base, want := range map[string]string{
+		"": all[0], "http://localhost:8000/v1": all[0], ":": all[0], "https://eu.api.openai.com/v1": all[0],
+		"https://API.DeepSeek.com/v1": all[1], "https://api.deepseek.com:443": all[1], "https://api.moonshot.cn/v1": all[2],
+	} {
+		if got := oai.OfVendor(base, all, func(p string) []string { return []string{p} }); got != want {
+			t.Errorf("%q: %s, want %s", base, got, want)
+		}
+	}
+}
+
 func TestWhatStandsAgainstAStrictSchema(t *testing.T) {
 	for schema, want := range map[string]string{
 		`{"type":"object","properties":{},"additionalProperties":false}`:                                            "",

@@ -48,6 +48,26 @@ func Named[P any](key string, all []P, name func(P) string) (P, error) {
 	return none, fmt.Errorf("profile %q: one of %s is expected", key, strings.Join(names, ", "))
 }
 
+// OfVendor finds the profile of the vendor that a base URL belongs to, by its host; that is the first profile where no
+// vendor is known there. hosts returns URLs or hosts of a profile.
+func OfVendor[P any](base string, all []P, hosts func(P) []string) P {
+	for _, p := range all {
+		for _, known := range hosts(p) {
+			if h := host(base); h != "" && h == host(known) {
+				return p
+			}
+		}
+	}
+	return all[0]
+}
+
+func host(address string) string {
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		return strings.ToLower(u.Hostname())
+	}
+	return address
+}
+
 // CheckCacheKey refuses a key where the vendor has none.
 func CheckCacheKey(key, profile string, known bool) error {
 	if key != "" && !known {

@@ -2,11 +2,17 @@
 package oaitest
 
 import (
+	"context"
 	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/agentkit/provider"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/wiretest"
 )
 
@@ -18,6 +24,28 @@ func Stream(events ...string) wiretest.Reply {
 // Whole is an answer in one piece.
 func Whole(body string) wiretest.Reply {
 	return wiretest.Reply{ContentType: "application/json", Body: body}
+}
+
+// SentTo returns what a model sends that takes its base URL for real; a server of our own stands behind all hosts.
+func SentTo(t *testing.T, newModel func(provider.Options) (core.Model, error), opts provider.Options, req *core.Request) string {
+	t.Helper()
+	var body []byte
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { body, _ = io.ReadAll(r.Body) }))
+	defer s.Close()
+	var err error
+	opts.Client, err = provider.NewClient(provider.ClientOptions{Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, network, s.Listener.Addr().String())
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opts.Client.CloseIdle()
+	m, err := newModel(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = core.Collect(m.Stream(t.Context(), req)) // there is no answer
+	return string(body)
 }
 
 // Hi is a request of one message.
