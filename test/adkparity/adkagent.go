@@ -11,15 +11,62 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"google.golang.org/adk/v2/agent"
 	"google.golang.org/adk/v2/agent/llmagent"
+	"google.golang.org/adk/v2/agent/workflowagents/loopagent"
+	"google.golang.org/adk/v2/agent/workflowagents/parallelagent"
+	"google.golang.org/adk/v2/agent/workflowagents/sequentialagent"
 	"google.golang.org/adk/v2/model"
 	"google.golang.org/adk/v2/tool"
+	"google.golang.org/adk/v2/tool/exitlooptool"
 	"google.golang.org/adk/v2/tool/functiontool"
 	adk "google.golang.org/adk/v2/workflow"
 	"google.golang.org/genai"
 )
 
-// llm makes a node of an LLM agent.
-func (b *adkBuilder) llm(g *Graph, name string, n Node) (adk.Node, error) {
+// agentNode makes a node of an agent.
+func (b *adkBuilder) agentNode(g *Graph, name string, n Node) (adk.Node, error) {
+	a, err := b.anAgent(g, name, n)
+	if err != nil {
+		return nil, err
+	}
+	if n.In == nil && n.Out == nil {
+		return adk.NewAgentNode(a, adkConfig(n))
+	}
+	in, err := unresolved(n.In)
+	if err != nil {
+		return nil, err
+	}
+	out, err := unresolved(n.Out)
+	if err != nil {
+		return nil, err
+	}
+	return adk.NewAgentNodeWithSchemas(a, in, out, adkConfig(n))
+}
+
+// anAgent makes an agent: of a model, or of agents.
+func (b *adkBuilder) anAgent(g *Graph, name string, n Node) (agent.Agent, error) {
+	if n.Team == "" {
+		return b.llm(g, name, n)
+	}
+	cfg := agent.Config{Name: name}
+	for _, member := range n.Members {
+		a, err := b.anAgent(g, member, g.Nodes[member])
+		if err != nil {
+			return nil, err
+		}
+		cfg.SubAgents = append(cfg.SubAgents, a)
+	}
+	switch n.Team {
+	case Parallel:
+		return parallelagent.New(parallelagent.Config{AgentConfig: cfg})
+	case Loop:
+		return loopagent.New(loopagent.Config{AgentConfig: cfg, MaxIterations: uint(max(0, n.Laps))})
+	default:
+		return sequentialagent.New(sequentialagent.Config{AgentConfig: cfg})
+	}
+}
+
+// llm makes an LLM agent.
+func (b *adkBuilder) llm(g *Graph, name string, n Node) (agent.Agent, error) {
 	cfg := llmagent.Config{
 		Name: name, Model: &adkModel{name, *n.Agent, b.script}, Instruction: n.Agent.Instruction,
 		GlobalInstruction: n.Agent.Global, OutputKey: n.Agent.Key,
@@ -46,26 +93,14 @@ func (b *adkBuilder) llm(g *Graph, name string, n Node) (adk.Node, error) {
 		}
 		cfg.Tools = append(cfg.Tools, t)
 	}
-	a, err := llmagent.New(cfg)
-	if err != nil {
-		return nil, err
-	}
-	if n.In == nil && n.Out == nil {
-		return adk.NewAgentNode(a, adkConfig(n))
-	}
-	in, err := unresolved(n.In)
-	if err != nil {
-		return nil, err
-	}
-	out, err := unresolved(n.Out)
-	if err != nil {
-		return nil, err
-	}
-	return adk.NewAgentNodeWithSchemas(a, in, out, adkConfig(n))
+	return llmagent.New(cfg)
 }
 
 // tool makes a tool of a graph.
 func (b *adkBuilder) tool(g *Graph, name string) (tool.Tool, error) {
+	if name == exitLoop {
+		return exitlooptool.New()
+	}
 	t := g.Tools[name]
 	schema := new(jsonschema.Schema)
 	if err := json.Unmarshal([]byte(toolSchema), schema); err != nil {

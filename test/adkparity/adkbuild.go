@@ -60,8 +60,8 @@ func (b *adkBuilder) node(g *Graph, name string, worker *Node) (adk.Node, error)
 		return adk.NewParallelWorker(name, body, n.Max, adkConfig(n))
 	case len(n.Children) > 0:
 		return b.dynamic(g, name, n)
-	case n.Agent != nil:
-		return b.llm(g, name, n)
+	case n.Agent != nil, n.Team != "":
+		return b.agentNode(g, name, n)
 	case n.Tool != "":
 		return b.toolNode(g, name, n)
 	}

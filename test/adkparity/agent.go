@@ -49,6 +49,9 @@ type Tool struct {
 	State map[string]any `json:"state,omitempty"`
 }
 
+// exitLoop is the tool that both engines have: it ends the loop that its agent works in.
+const exitLoop = "exit_loop"
+
 // toolSchema is the JSON Schema of the arguments of all tools.
 const toolSchema = `{"type":"object","properties":{"key":{"type":"string"}},"required":["key"],"additionalProperties":false}`
 

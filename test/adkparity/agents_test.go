@@ -2,6 +2,7 @@ package adkparity_test
 
 import (
 	"cmp"
+	"slices"
 	"testing"
 	"time"
 
@@ -143,7 +144,8 @@ func agentScenarios() []scenario {
 }
 
 func TestConformance_agents(t *testing.T) {
-	for _, tc := range agentScenarios() {
+	for _, tc := range slices.Concat(agentScenarios(), teamScenarios()) {
+		aspects := slices.DeleteFunc(Aspects(), func(a Aspect) bool { return slices.Contains(tc.but, a) })
 		t.Run(tc.name, func(t *testing.T) {
 			for schedule := range 4 {
 				theirs := bubbles{t}.ADK(tc.graph, schedule)
@@ -154,7 +156,7 @@ func TestConformance_agents(t *testing.T) {
 					if theirs.Class != want || ours.Class != want {
 						t.Fatalf("ADK: %s, %v, ours: %s, %v; want %s", theirs.Class, theirs.Err, ours.Class, ours.Err, want)
 					}
-					if diffs := theirs.Diff(ours.AsADK(tc.graph), Aspects()...); len(diffs) > 0 {
+					if diffs := theirs.Diff(ours.AsADK(tc.graph), aspects...); len(diffs) > 0 {
 						t.Fatalf("schedule %d, apart %v: %v\nADK: %v, ours: %v", schedule, apart, diffs, theirs.Err, ours.Err)
 					}
 				}

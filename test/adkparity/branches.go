@@ -32,7 +32,7 @@ func (o Outcome) AsADK(g *Graph) Outcome {
 // NeedsDocument reports whether there is something in the graph that only documents can have.
 func (g *Graph) NeedsDocument() bool {
 	for _, n := range g.everyNode() {
-		if n.Agent != nil || n.Tool != "" || n.Ref {
+		if n.Agent != nil || n.Tool != "" || n.Team != "" || n.Ref {
 			return true
 		}
 	}

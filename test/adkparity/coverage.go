@@ -29,7 +29,6 @@ const (
 	noContent  = "a node of ours has outputs and no content with a role"
 	insides    = "is about the insides of ADK"
 	noOption   = "there is no such option in ours"
-	notRun     = "this release of ours doesn't run it"
 	goTypes    = "is about Go types in ADK's API; ours has its own tests of function nodes"
 	ownSession = "agents with a session of their own aren't run by this release"
 )

@@ -15,7 +15,7 @@ const scenariosPage = "SCENARIOS.md"
 // names lists all scenarios that are compared.
 func names() []string {
 	all := []string{"TestConformance_one_name_for_two", "TestConformance_support_triage"}
-	for _, s := range slices.Concat(scenarios(), agentScenarios()) {
+	for _, s := range slices.Concat(scenarios(), agentScenarios(), teamScenarios()) {
 		all = append(all, s.name)
 	}
 	for _, s := range branchScenarios() {

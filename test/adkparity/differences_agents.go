@@ -1,10 +1,13 @@
 package adkparity
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // agents are the rows about agents, tools and schemas.
 func agents() []Difference {
-	return append(append(prompts(), answers()...), append(tools(), checks()...)...)
+	return slices.Concat(prompts(), teams(), answers(), tools(), checks())
 }
 
 // node makes a node of an agent.
@@ -51,6 +54,35 @@ func prompts() []Difference {
 	}
 }
 
+// members makes a team of agents, which are nodes of the graph.
+func (g *Graph) members(name string, way Team, laps int, members ...string) *Graph {
+	return g.With(name, Node{Team: way, Members: members, Laps: laps})
+}
+
+func teams() []Difference {
+	line, says := "START -> t -> e", func(text string) Node { return node(Agent{Says: texts(text)}) }
+	exits := node(Agent{Tools: []string{exitLoop}, Says: []Reply{{Calls: []Call{{Tool: exitLoop}}}, {Text: "enough"}}})
+	pair := func(way Team) *Graph {
+		return Text(line).members("t", way, 1, "b", "a").With("a", says("a1")).With("b", says("b1"))
+	}
+	return []Difference{
+		{ID: "D21", What: "a Workflow agent as a node", Look: output,
+			Graph: Text("START -> w -> e").With("w", Node{Inner: Text("START -> x"), Ref: true}), ADK: `"e(null)"`, Ours: `"e(x(in))"`},
+		{ID: "D21", What: "a SequentialAgent as a node", Graph: pair(Sequence), Look: output, ADK: `"e(null)"`, Ours: `"e(a1)"`},
+		{ID: "D21", What: "a ParallelAgent as a node", Graph: pair(Parallel), Look: output, ADK: `"e(null)"`, Ours: `"e({\"a\":\"a1\",\"b\":\"b1\"})"`},
+		{ID: "D21", What: "a LoopAgent as a node", Graph: pair(Loop), Look: output, ADK: `"e(null)"`, Ours: `"e(a1)"`},
+		{ID: "X40", What: "a member of a SequentialAgent that says no mode", Graph: pair(Sequence), Look: sees,
+			ADK: "a sees user: in / user: For context: / user: [b] said: b1", Ours: "a sees user: in"},
+		{ID: "X41", What: "the branches of the members of a ParallelAgent", Graph: pair(Parallel), Look: said,
+			ADK: "a on t.a model: a1, b on t.b model: b1", Ours: "a on a@1 model: a1, b on b@1 model: b1"},
+		{ID: "X42", What: "an agent that ends its loop", Look: asked, Graph: Text("START -> t").members("t", Loop, 3, "a").With("a", exits),
+			ADK: "asked 1 times, completed", Ours: "asked 2 times, completed"},
+		{ID: "X7", What: "a loop in a loop, of which the inner one is ended", Look: asked,
+			Graph: Text("START -> t").members("t", Loop, 2, "u", "a").members("u", Loop, 3, "x").With("x", exits).With("a", says("a1")),
+			ADK:   "asked 0 times, completed", Ours: "asked 2 times, completed"},
+	}
+}
+
 func answers() []Difference {
 	line := "START -> a -> f"
 	number := map[string]any{"type": "object", "properties": map[string]any{"n": map[string]any{"type": "integer"}}, "required": []any{"n"}}
@@ -77,8 +109,6 @@ func answers() []Difference {
 			ADK:   "other", Ours: "stopped"},
 		{ID: "X39", What: "the paths of activations", Graph: Text("START -> a -> w").With("w", Node{Inner: Text("START -> x")}),
 			Look: paths, ADK: "wf@1/a@1, wf@1/w@1", Ours: "a@1, w@1, w@1/x@1"},
-		{ID: "D21", What: "a Workflow agent as a node", Look: output,
-			Graph: Text("START -> w -> e").With("w", Node{Inner: Text("START -> x"), Ref: true}), ADK: `"e(null)"`, Ours: `"e(x(in))"`},
 		{ID: "X34", What: "an attempt that fails when its caller has ended the run", Look: class,
 			Graph: stopped(Text("START -> a").Does("a", Act{Fails: 1, Takes: 1500 * time.Millisecond, Deaf: true}), time.Second),
 			ADK:   "failed", Ours: "stopped"},

@@ -1,6 +1,7 @@
 package adkparity
 
 import (
+	"slices"
 	"time"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
@@ -137,6 +138,8 @@ func (w *writer) node(g *Graph, name string) object {
 		node = object{"type": "dynamic", "function": name, "children": children}
 	case n.Tool != "":
 		node = object{"type": "tool", "tool": n.Tool}
+	case n.Team != "":
+		node = w.team(g, name, n)
 	case n.Agent != nil:
 		node = w.llm(name, n.Agent)
 	}
@@ -165,19 +168,45 @@ func (w *writer) body(g *Graph, name string) object {
 	return object{"type": "agent", "agent": name}
 }
 
-// llm writes an agent inline, or apart from its node.
-func (w *writer) llm(name string, a *Agent) object {
+// team writes an agent of agents, with its members, which stand apart.
+func (w *writer) team(g *Graph, name string, n Node) object {
+	for _, member := range n.Members {
+		if m := g.Nodes[member]; m.Team != "" {
+			w.team(g, member, m)
+		} else {
+			w.apart(member, m.Agent)
+		}
+	}
+	team := object{"name": name, "agent_class": string(n.Team), "sub_agents": n.Members}
+	if n.Team == Loop && n.Laps > 0 {
+		team["max_iterations"] = n.Laps
+	}
+	w.agents = append(w.agents, team)
+	return object{"type": "agent", "agent": name}
+}
+
+// apart writes an agent that others refer to.
+func (w *writer) apart(name string, a *Agent) object {
 	out := a.inDocument(name)
 	if a.Schema != nil {
 		out["output_schema"] = a.Schema
 	}
-	if !w.graph.Apart {
-		out["type"] = "llm"
-		return out
-	}
 	out["name"] = name
 	w.agents = append(w.agents, out)
 	return object{"type": "agent", "agent": name}
+}
+
+// llm writes an agent inline, or apart from its node.
+func (w *writer) llm(name string, a *Agent) object {
+	if w.graph.Apart {
+		return w.apart(name, a)
+	}
+	out := a.inDocument(name)
+	if a.Schema != nil {
+		out["output_schema"] = a.Schema
+	}
+	out["type"] = "llm"
+	return out
 }
 
 func (a *Agent) inDocument(name string) object {
@@ -219,7 +248,7 @@ func (n Node) limits(node object) {
 func (g *Graph) everyName() []string {
 	names := g.names()
 	for _, n := range g.everyNode() {
-		names = append(names, n.Children...)
+		names = slices.Concat(names, n.Children, n.Members)
 		if n.Inner != nil {
 			names = append(names, n.Inner.names()...)
 		}

@@ -70,6 +70,11 @@ type Node struct {
 	Delegated bool     `json:"delegated,omitempty"`
 	Apart     bool     `json:"apart,omitempty"`
 
+	// Team makes the node an agent of agents, which work in one of the ways; Members are those agents, Laps bounds a loop.
+	Team    Team     `json:"team,omitempty"`
+	Members []string `json:"members,omitempty"`
+	Laps    int      `json:"laps,omitempty"`
+
 	// Agent makes the node an LLM agent, Tool one that calls the tool of that name.
 	Agent *Agent `json:"agent,omitempty"`
 	Tool  string `json:"tool,omitempty"`
@@ -117,6 +122,16 @@ type Act struct {
 	Asks  bool           `json:"asks,omitempty"`
 	Wants map[string]any `json:"wants,omitempty"`
 }
+
+// Team is a way in which agents work together.
+type Team string
+
+// The ways to work together.
+const (
+	Sequence Team = "SequentialAgent"
+	Parallel Team = "ParallelAgent"
+	Loop     Team = "LoopAgent"
+)
 
 // Failure is a way to fail.
 type Failure string

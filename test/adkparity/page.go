@@ -93,6 +93,8 @@ func (g *Graph) text() string {
 			edges = append(edges, fmt.Sprintf("%s is {%s}", name, n.Inner.text()))
 		case len(n.Children) > 0:
 			edges = append(edges, fmt.Sprintf("%s runs %s", name, strings.Join(n.Children, ", then ")))
+		case n.Team != "":
+			edges = append(edges, fmt.Sprintf("%s is a %s of %s", name, n.Team, strings.Join(n.Members, ", ")))
 		case n.Agent != nil:
 			edges = append(edges, name+" is an agent")
 		case n.Tool != "":

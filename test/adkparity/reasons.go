@@ -41,6 +41,9 @@ func Reasons() map[string]string {
 		"X36": "Validators in Go tell nothing of what they accept. Documents have schemas, and are refused as by ADK.",
 		"X38": "The result of a registered tool has the form that those of MCP servers have; a model reads the text itself.",
 		"X39": "A path says which activation of a node it is, and begins below the workflow, whose name may change.",
+		"X40": "A member that is to see what the others said is a chat, and says so; else it costs less.",
+		"X41": "The members of a team are named and numbered as the nodes of a graph.",
+		"X42": "The agent says what it came to before its loop ends: that is the output of the loop.",
 		"X37": "Our paths can't be confused by it. Documents with such a name are refused, because a reader may be.",
 	}
 }

@@ -17,6 +17,8 @@ type scenario struct {
 	calls  int
 	// timed is set when it matters how long things take: the scenario has its own times then, and no other schedules.
 	timed bool
+	// but are aspects that a declared difference is about.
+	but []Aspect
 	// onlyGo is set when no document can say it.
 	onlyGo bool
 }
