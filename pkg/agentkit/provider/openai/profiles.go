@@ -50,7 +50,7 @@ func deepSeek() Profile {
 		NoImages:      true,
 		ThinkingFixes: true,
 		Think:         ThinkBoth,
-		Levels:        []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"},
+		Levels:        oai.Levels(),
 		Replay:        ReplayText,
 		Demanded:      true,
 		Bind:          BindObject,
@@ -97,6 +97,6 @@ func compatible() Profile {
 		Seed:      true,
 		MostStops: 4,
 		Think:     ThinkEffort,
-		Levels:    []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"},
+		Levels:    oai.Levels(),
 	}
 }

@@ -65,7 +65,7 @@ func deepSeek() Profile {
 		BaseURL:       "https://api.deepseek.com",
 		NoImages:      true,
 		ThinkingFixes: true,
-		Levels:        []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"},
+		Levels:        oai.Levels(),
 	}
 }
 
