@@ -38,9 +38,24 @@ func providerURL(m *adkconfigv1.Model) string {
 	case "anthropic":
 		return "https://api.anthropic.com"
 	case "openai", "openai-responses":
-		return "https://api.openai.com"
+		return profileURL(m.GetCompat().GetProfile())
 	case "google":
 		return "https://generativelanguage.googleapis.com"
+	}
+	return ""
+}
+
+// profileURL is where the vendor of a profile of the OpenAI wires is called; empty for those that are no vendor's.
+func profileURL(profile string) string {
+	switch profile {
+	case "", "openai", "openai-responses":
+		return "https://api.openai.com"
+	case "openrouter":
+		return "https://openrouter.ai"
+	case "deepseek", "deepseek-responses":
+		return "https://api.deepseek.com"
+	case "moonshot":
+		return "https://api.moonshot.ai"
 	}
 	return ""
 }

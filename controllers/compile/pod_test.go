@@ -4,6 +4,7 @@ import (
 	stdcmp "cmp"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/plait-dev/plait/api/v1alpha1"
 	"github.com/plait-dev/plait/controllers/compile"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/openai"
+	"github.com/plait-dev/plait/pkg/agentkit/provider/openairesponses"
 )
 
 func TestVariablesOfThePod(t *testing.T) {
@@ -238,6 +241,32 @@ func TestEgress(t *testing.T) {
 				t.Errorf("egress (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// The profiles of the OpenAI wires are called where those wires call them.
+func TestEgressOfProfiles(t *testing.T) {
+	bases := map[[2]string]string{}
+	for _, p := range openai.Profiles() {
+		bases[[2]string{"openai", p.Name}] = p.BaseURL
+	}
+	for _, p := range openairesponses.Profiles() {
+		bases[[2]string{"openai-responses", p.Name}] = p.BaseURL
+	}
+	for name, base := range bases {
+		w := newWorld()
+		w.models["haiku"].Spec.Provider = name[0]
+		w.models["haiku"].Spec.Compat = &v1alpha1.Compat{Profile: name[1]}
+		var hosts []string
+		for _, e := range w.revision(t).Manifest.Egress {
+			if e.Host != "crm.example" && e.Host != "search" {
+				hosts = append(hosts, e.Host)
+			}
+		}
+		u, err := url.Parse(base)
+		if err != nil || strings.Join(hosts, ",") != u.Hostname() {
+			t.Errorf("%v: may call %q, calls %q", name, hosts, base)
+		}
 	}
 }
 

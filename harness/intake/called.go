@@ -20,38 +20,28 @@ func (t *taking) called(cfg *adkconfigv1.Model) (core.Model, error) {
 	credentials, keyErr := t.credentials(cfg)
 	headers, headerErr := t.modelHeaders(cfg.GetHeaders())
 	client, clientErr := t.clients.get(cfg)
-	if err := errors.Join(ignored(cfg), keyErr, headerErr, clientErr); err != nil {
+	var scriptErr error
+	if cfg.GetScript() != "" {
+		scriptErr = fmt.Errorf("script: it belongs to the provider %s, not to %s", ProviderFaux, cfg.GetProvider())
+	}
+	if err := errors.Join(scriptErr, keyErr, headerErr, clientErr); err != nil {
 		return nil, err
 	}
-	m, err := wires.New(cfg.GetProvider(), provider.Options{
-		Model:       cfg.GetModel(),
-		BaseURL:     cfg.GetBaseUrl(),
-		Credentials: credentials,
-		Headers:     headers,
-		Client:      client,
+	m, err := wires.New(cfg.GetProvider(), wires.Options{
+		Options: provider.Options{
+			Model:       cfg.GetModel(),
+			BaseURL:     cfg.GetBaseUrl(),
+			Credentials: credentials,
+			Headers:     headers,
+			Client:      client,
+		},
+		Profile:   cfg.GetCompat().GetProfile(),
+		Overrides: cfg.GetCompat().GetOverrides(),
 	})
 	if err != nil {
 		return nil, err
 	}
 	return wrapped(m, cfg)
-}
-
-// ignored names what a config asks for and this release doesn't do. What is passed over in silence is found
-// missing on the worst of days.
-func ignored(cfg *adkconfigv1.Model) error {
-	var errs []error
-	for _, f := range []struct {
-		field string
-		set   bool
-	}{
-		{"compat", cfg.GetCompat() != nil},
-		{"script", cfg.GetScript() != ""},
-	} {
-		if f.set {
-			errs = append(errs, fmt.Errorf("%s: this release doesn't have it for the provider %s", f.field, cfg.GetProvider()))
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // keyless is the provider whose servers usually ask for no key.

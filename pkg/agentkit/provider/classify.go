@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
@@ -8,8 +9,10 @@ import (
 
 // classify decides by the vendor's words before it decides by the status: several vendors send one status for many things.
 func classify(e *core.ProviderError) core.ErrorClass {
-	byStatus := classOfStatus(e.Status)
-	class := byStatus
+	class := classOfStatus(e.Status)
+	if code, err := strconv.Atoi(e.Code); err == nil && class == "" {
+		class = classOfStatus(code) // a gateway's answer with status 200 has the vendor's own within
+	}
 	if c := classOfWord(e.Code); c != "" {
 		class = c
 	} else if c := classOfWord(e.Type); c != "" {
@@ -57,7 +60,7 @@ func classOfWord(word string) core.ErrorClass {
 	switch strings.ToLower(word) {
 	case "rate_limit_error", "rate_limit_exceeded", "too_many_requests", "resource_exhausted", "tokens", "requests":
 		return core.ClassRateLimited
-	case "overloaded_error", "engine_overloaded", "slow_down", "unavailable", "service_unavailable":
+	case "overloaded_error", "engine_overloaded", "server_is_overloaded", "slow_down", "unavailable", "service_unavailable":
 		return core.ClassOverloaded
 	case "api_error", "server_error", "internal_server_error", "internal", "timeout_error", "deadline_exceeded", "aborted":
 		return core.ClassUnavailable
@@ -68,7 +71,8 @@ func classOfWord(word string) core.ErrorClass {
 	case "context_length_exceeded", "request_too_large", "string_above_max_length", "model_context_window_exceeded":
 		return core.ClassContext
 	case "content_filter", "content_policy_violation", "prohibited_content", "safety", "responsibleaipolicyviolation",
-		"invalid_prompt":
+		"invalid_prompt", "bio_policy", "cyber_policy_violation", "misalignment_policy_violation",
+		"image_content_policy_violation":
 		return core.ClassContentPolicy
 	case "invalid_request_error", "not_found_error", "model_not_found", "invalid_argument", "not_found",
 		"failed_precondition", "out_of_range":

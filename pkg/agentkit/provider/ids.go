@@ -4,20 +4,24 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
+	"strings"
 )
 
-// IDs gives the calls of one request ids that fit a wire: of letters, digits, "_" and "-", not too long, and none twice
+// IDs gives the calls of one request ids that fit a wire: of letters, digits, "_", "-" and what else it takes, not too long,
+// and none twice
 // (the transcript's ids are unique within a turn only). An id that fits is sent as it is. The same transcript gets the
 // same ids every time, so the vendor's cached prefix stays valid.
 type IDs struct {
 	longest int
+	others  string
 	used    map[string]bool
 	sent    map[string]string
 }
 
-// NewIDs returns the ids of a request whose wire allows that many bytes an id, at least 32.
-func NewIDs(longest int) *IDs {
-	return &IDs{longest: longest, used: map[string]bool{}, sent: map[string]string{}}
+// NewIDs returns the ids of a request whose wire allows that many bytes an id, at least 32, and other characters than
+// those above.
+func NewIDs(longest int, others string) *IDs {
+	return &IDs{longest: longest, others: others, used: map[string]bool{}, sent: map[string]string{}}
 }
 
 // Call returns the id to send for a call. Messages are given in their order.
@@ -44,7 +48,7 @@ func (m *IDs) fits(id string) bool {
 		return false
 	}
 	for _, c := range []byte(id) {
-		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' && c != '-' {
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' && c != '-' && strings.IndexByte(m.others, c) < 0 {
 			return false
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 func TestIDsFitTheWire(t *testing.T) {
 	long := strings.Repeat("x", 41)
-	ids := provider.NewIDs(40)
+	ids := provider.NewIDs(40, "")
 	seen := map[string]bool{}
 	for i, id := range []string{"toolu_01", "a-B_9", "", "call:1|fc_1", "é", long, "toolu_01", "toolu_01", "call:1|fc_1"} {
 		wire := ids.Call(id)
@@ -30,9 +30,12 @@ func TestIDsFitTheWire(t *testing.T) {
 			t.Errorf("the result of %q goes to %q, not to %q", id, result, wire)
 		}
 	}
-	again := provider.NewIDs(40)
-	if one, two := again.Call("call:1|fc_1"), provider.NewIDs(40).Call("call:1|fc_1"); one != two {
+	again := provider.NewIDs(40, "")
+	if one, two := again.Call("call:1|fc_1"), provider.NewIDs(40, "").Call("call:1|fc_1"); one != two {
 		t.Errorf("%q and %q for the same id", one, two)
+	}
+	if got := provider.NewIDs(40, ".:").Call("functions.find:0"); got != "functions.find:0" {
+		t.Errorf("an id of characters that are allowed became %q", got)
 	}
 	if got := again.Result("unknown"); got != "unknown" {
 		t.Errorf("a result without a call goes to %q", got)
@@ -110,6 +113,8 @@ func TestErrorsInJSON(t *testing.T) {
 		{503, `{"error":{"code":503,"message":"The model is overloaded","status":"UNAVAILABLE"}}`, core.ClassOverloaded, "UNAVAILABLE (status 503): The model is overloaded"},
 		{404, `{"error":"model 'x' not found"}`, core.ClassBadRequest, "status 404: model 'x' not found"},
 		{400, `{"error":{"code":"content_policy_violation","message":"no"}}`, core.ClassContentPolicy, "status 400: no"},
+		{200, `{"error":{"code":429,"message":"Provider returned error"}}`, core.ClassRateLimited, "status 200: Provider returned error"},
+		{500, `{"error":{"code":"server_is_overloaded","message":"later"}}`, core.ClassOverloaded, "status 500: later"},
 		{0, `{"error":{"message":{"odd":1},"code":[]}}`, core.ClassUnavailable, ""},
 	} {
 		e := provider.AnswerError(c.status, []byte(c.body))

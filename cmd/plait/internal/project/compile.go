@@ -115,6 +115,9 @@ func (p *Project) models() (map[string]*adkconfigv1.Model, error) {
 		if m.APIKeyEnv != "" {
 			cfg.ApiKey = &adkconfigv1.SecretRef{From: &adkconfigv1.SecretRef_Env{Env: m.APIKeyEnv}}
 		}
+		if m.Profile != "" || len(m.Overrides) > 0 {
+			cfg.Compat = &adkconfigv1.Compat{Profile: m.Profile, Overrides: m.Overrides}
+		}
 		if m.Script != "" {
 			script, err := readScript(resolve(p.dir, m.Script))
 			if err != nil {

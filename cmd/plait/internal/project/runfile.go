@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"strings"
 
 	"github.com/plait-dev/plait/harness/intake"
 	"github.com/plait-dev/plait/pkg/declarative/diag"
@@ -38,7 +39,9 @@ type Model struct {
 	Model     string
 	BaseURL   string
 	APIKeyEnv string
-	Script    string // a file, for the provider faux
+	Profile   string            // whose dialect of an OpenAI API is spoken
+	Overrides map[string]string // single deviations, over those of the profile
+	Script    string            // a file, for the provider faux
 
 	place source.Place
 }
@@ -110,7 +113,7 @@ func (r runFileReader) file(p source.Place) *RunFile {
 func (r runFileReader) model(p source.Place) Model {
 	const noun = "a model"
 	m := Model{Name: p.Key(), place: p}
-	o, ok := r.report.Object(p, noun, []string{"provider", "model", "baseURL", "apiKeyEnv", "script"}, nil)
+	o, ok := r.report.Object(p, noun, []string{"provider", "model", "baseURL", "apiKeyEnv", "compat", "script"}, nil)
 	if !ok || !o.Require(noun, "provider") {
 		return m
 	}
@@ -119,7 +122,11 @@ func (r runFileReader) model(p source.Place) Model {
 	m.BaseURL = o.NonEmpty("baseURL")
 	m.APIKeyEnv = o.NonEmpty("apiKeyEnv")
 	m.Script = o.NonEmpty("script")
+	m.Profile, m.Overrides = r.compat(o.Field("compat"))
 	switch {
+	case o.Has("compat") && !strings.HasPrefix(m.Provider, "openai"):
+		r.report.Value(o.Field("compat"), diag.Exclusive,
+			fmt.Sprintf("compat belongs to the providers openai and openai-responses, this one is %s", m.Provider), "")
 	case m.Script != "" && m.Provider != providerFaux:
 		r.report.Value(o.Field("script"), diag.Exclusive,
 			fmt.Sprintf("a script belongs to the provider %s, this one is %s", providerFaux, m.Provider), "")
@@ -129,6 +136,24 @@ func (r runFileReader) model(p source.Place) Model {
 			"name the variable that holds the key in apiKeyEnv")
 	}
 	return m
+}
+
+// compat reads how a server deviates from OpenAI's.
+func (r runFileReader) compat(p source.Place) (profile string, overrides map[string]string) {
+	if !p.Exists() {
+		return "", nil
+	}
+	o, ok := r.report.Object(p, "compat", []string{"profile", "overrides"}, nil)
+	if !ok {
+		return "", nil
+	}
+	for _, e := range o.Map("overrides", "a map of deviations by name") {
+		if overrides == nil {
+			overrides = map[string]string{}
+		}
+		overrides[e.Key()] = r.report.Text(e, "a string")
+	}
+	return o.NonEmpty("profile"), overrides
 }
 
 // keysStayOwn reports variables that would give the key of a model to the document.

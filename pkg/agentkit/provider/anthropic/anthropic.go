@@ -69,7 +69,7 @@ func (w *wire) Decoder() provider.Decoder { return &decoder{} }
 
 // Encode writes a request.
 func (w *wire) Encode(ctx context.Context, req *core.Request, d *provider.Draft) error {
-	e := encoder{Draft: d, wire: w, ids: provider.NewIDs(longestID)}
+	e := encoder{Draft: d, wire: w, ids: provider.NewIDs(longestID, "")}
 	d.Path = messages
 	d.BeginObject()
 	d.TextField("model", w.model)

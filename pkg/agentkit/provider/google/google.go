@@ -77,7 +77,7 @@ func (w *wire) Decoder() provider.Decoder { return &decoder{} }
 
 // Encode writes a request.
 func (w *wire) Encode(ctx context.Context, req *core.Request, d *provider.Draft) error {
-	e := encoder{Draft: d, wire: w, ids: provider.NewIDs(longestID)}
+	e := encoder{Draft: d, wire: w, ids: provider.NewIDs(longestID, "")}
 	d.Path = w.path + ":streamGenerateContent?alt=sse"
 	if d.Whole {
 		d.Path = w.path + ":generateContent"

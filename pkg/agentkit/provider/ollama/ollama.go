@@ -44,7 +44,7 @@ func (w *wire) Decoder() provider.Decoder { return &decoder{} }
 
 // Encode writes a request. Whether a model stays loaded afterwards (keep_alive) is the server's matter.
 func (w *wire) Encode(ctx context.Context, req *core.Request, d *provider.Draft) error {
-	e := encoder{Draft: d, wire: w, ids: provider.NewIDs(longestID)}
+	e := encoder{Draft: d, wire: w, ids: provider.NewIDs(longestID, "")}
 	d.Path = chat
 	d.BeginObject()
 	d.TextField("model", w.model)

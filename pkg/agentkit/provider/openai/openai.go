@@ -18,8 +18,8 @@ const (
 type Options struct {
 	provider.Options
 
-	// Profile says whose dialect is spoken, see [ProfileNamed]; the zero Profile means that of the vendor whose host is in
-	// BaseURL, or OpenAI's own.
+	// Profile says whose dialect is spoken, see [ProfileNamed]; the zero Profile means that of BaseURL, see
+	// [ProfileAt].
 	Profile Profile
 
 	// CacheKey helps the vendor to send requests with the same beginning to the machine that has it cached: give all
@@ -30,7 +30,7 @@ type Options struct {
 // New returns a model.
 func New(opts Options) (core.Model, error) {
 	if opts.Profile.Name == "" {
-		opts.Profile = oai.OfVendor(opts.BaseURL, Profiles(), func(p Profile) []string { return []string{p.BaseURL, p.OtherHost} })
+		opts.Profile = ProfileAt(opts.BaseURL)
 	}
 	p := opts.Profile
 	if err := oai.CheckCacheKey(opts.CacheKey, p.Name, p.CacheKey); err != nil {
@@ -62,7 +62,7 @@ func (w *wire) Decoder() provider.Decoder { return &decoder{profile: &w.profile}
 
 // Encode writes a request.
 func (w *wire) Encode(ctx context.Context, req *core.Request, d *provider.Draft) error {
-	e := encoder{wire: w, Encoder: oai.Encoder{Draft: d, IDs: provider.NewIDs(longestID), Model: w.model, Known: w.known,
+	e := encoder{wire: w, Encoder: oai.Encoder{Draft: d, IDs: provider.NewIDs(longestID, w.profile.idCharacters()), Model: w.model, Known: w.known,
 		NoImages: w.profile.NoImages}}
 	d.Path = w.path
 	d.BeginObject()

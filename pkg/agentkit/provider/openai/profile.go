@@ -86,7 +86,21 @@ const (
 	BindObject Bind = "object" // the answer is a JSON object, the schema is asked for in words
 )
 
+// ProfileAt returns the profile of the vendor whose host is in a base URL, or OpenAI's own.
+func ProfileAt(baseURL string) Profile {
+	return oai.OfVendor(baseURL, Profiles(), func(p Profile) []string { return []string{p.BaseURL, p.OtherHost} })
+}
+
 // ProfileNamed returns a profile by its key.
 func ProfileNamed(name string) (Profile, error) {
 	return oai.Named(name, Profiles(), func(p Profile) string { return p.Name })
+}
+
+// idCharacters are those that an id may have beside letters, digits, "_" and "-". Kimi's own ids are functions.find:0, and
+// servers of open models write them into the prompt as they are.
+func (p Profile) idCharacters() string {
+	if p.NamesTell {
+		return ""
+	}
+	return ".:"
 }

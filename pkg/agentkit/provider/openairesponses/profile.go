@@ -36,6 +36,11 @@ type Profile struct {
 	Strict bool
 }
 
+// ProfileAt returns the profile of the vendor whose host is in a base URL, or OpenAI's own.
+func ProfileAt(baseURL string) Profile {
+	return oai.OfVendor(baseURL, Profiles(), func(p Profile) []string { return []string{p.BaseURL} })
+}
+
 // ProfileNamed returns a profile by its key.
 func ProfileNamed(name string) (Profile, error) {
 	return oai.Named(name, Profiles(), func(p Profile) string { return p.Name })

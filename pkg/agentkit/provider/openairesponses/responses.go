@@ -45,7 +45,7 @@ type Options struct {
 // New returns a model.
 func New(opts Options) (core.Model, error) {
 	if opts.Profile.Name == "" {
-		opts.Profile = oai.OfVendor(opts.BaseURL, Profiles(), func(p Profile) []string { return []string{p.BaseURL} })
+		opts.Profile = ProfileAt(opts.BaseURL)
 	}
 	p := opts.Profile
 	if err := oai.CheckCacheKey(opts.CacheKey, p.Name, p.CacheKey); err != nil {
@@ -83,7 +83,7 @@ func (w *wire) Decoder() provider.Decoder { return &decoder{profile: &w.profile}
 
 // Encode writes a request.
 func (w *wire) Encode(ctx context.Context, req *core.Request, d *provider.Draft) error {
-	e := encoder{wire: w, Encoder: oai.Encoder{Draft: d, IDs: provider.NewIDs(longestID), Model: w.model, Known: w.known,
+	e := encoder{wire: w, Encoder: oai.Encoder{Draft: d, IDs: provider.NewIDs(longestID, ""), Model: w.model, Known: w.known,
 		NoImages: w.profile.NoImages}}
 	d.Path = w.path
 	d.BeginObject()

@@ -11,7 +11,7 @@ import (
 
 func TestEveryNameMakesAModel(t *testing.T) {
 	for _, name := range wires.Names() {
-		m, err := wires.New(name, provider.Options{Model: "x", BaseURL: "http://127.0.0.1:1"})
+		m, err := wires.New(name, wires.Options{Options: provider.Options{Model: "x", BaseURL: "http://127.0.0.1:1"}})
 		if err != nil || m.Name() != "x" {
 			t.Errorf("%s: %v, %v", name, m, err)
 		}
@@ -22,9 +22,36 @@ func TestEveryNameMakesAModel(t *testing.T) {
 }
 
 func TestAnUnknownNameIsToldWhatThereIs(t *testing.T) {
-	_, err := wires.New("acme", provider.Options{Model: "x"})
+	_, err := wires.New("acme", wires.Options{Options: provider.Options{Model: "x"}})
 	want := `the provider "acme" isn't in this release; it has ` + strings.Join(wires.Names(), ", ")
 	if err == nil || err.Error() != want {
 		t.Errorf("err = %v, want %s", err, want)
+	}
+}
+
+func TestDialectsOfOpenAI(t *testing.T) {
+	opts := func(profile string, overrides map[string]string) wires.Options {
+		return wires.Options{Options: provider.Options{Model: "x"}, Profile: profile, Overrides: overrides}
+	}
+	for _, c := range []struct {
+		name, provider string
+		opts           wires.Options
+		want           string // of the error
+	}{
+		{"a profile with an address", "openai", opts("deepseek", nil), ""},
+		{"a profile without", "openai", opts("vllm", nil), "base URL: none is configured"},
+		{"one that isn't there", "openai", opts("acme", nil), `profile "acme": one of `},
+		{"deviations", "openai", opts("", map[string]string{"seed": "false"}), ""},
+		{"deviations that aren't there", "openai", opts("", map[string]string{"color": "red"}), "color"},
+		{"a profile of the other API", "openai-responses", opts("deepseek-responses", nil), ""},
+		{"deviations of the other API", "openai-responses", opts("", map[string]string{"color": "red"}), "color"},
+		{"another wire", "google", opts("deepseek", nil), "profile and overrides belong to the providers openai and openai-responses, not to google"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := wires.New(c.provider, c.opts)
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("err = %v, want %s", err, c.want)
+			}
+		})
 	}
 }
