@@ -23,9 +23,7 @@ func replay(t *testing.T, store journal.Store, log []*journal.Entry) error {
 	appender := journal.NewAppender(store, "s_7Q", tip, (&clockAt{at(0)}).Now)
 	for _, e := range log[tip:] {
 		w := appender.Writer(e.Run, e.Epoch)
-		last := len(e.Records) - 1
-		w.Add(e.Records[:last]...)
-		if _, err := w.Commit(t.Context(), e.Records[last]); err != nil {
+		if _, err := w.Commit(t.Context(), e.Records...); err != nil {
 			return err
 		}
 	}

@@ -7,9 +7,9 @@
 //
 // # Writing
 //
-// A run writes through a [Writer], which it gets from the session's [Appender]. Records of transitions without effects
-// are held back with Add; Commit writes them with the next one that [NeedsSync], and returns when the entry is durable.
-// Only then do effects begin, and only then does anyone see the entry.
+// A run writes through a [Writer], which it gets from the session's [Appender]. Records of transitions without effects may
+// be held back and written with the next one that [NeedsSync]. Commit returns when the entry is durable. Only then do
+// effects begin, and only then does anyone see the entry.
 //
 // # Reading
 //

@@ -17,11 +17,10 @@ func Example() {
 
 	run := session.Writer("r_1", 0)
 	must(run.Commit(ctx, journal.Run{ID: "r_1", Root: "triage", Input: "invoice 1042"}))
-	run.Add( // no effects: these may wait for the next entry
+	must(run.Commit(ctx, // what has no effects waits for the start of what has
 		journal.Start{Path: "classify@1", From: []string{"START"}, Attempt: 1},
 		journal.End{Path: "classify@1", Output: journal.Some(int64(1042)), Next: []string{"lookup@1"}},
-	)
-	must(run.Commit(ctx, journal.Start{Path: "lookup@1", From: []string{"classify@1"}, Attempt: 1}))
+		journal.Start{Path: "lookup@1", From: []string{"classify@1"}, Attempt: 1}))
 	// lookup begins its effects here, and the process dies.
 
 	state, err := journal.Load(ctx, store, "s_1")

@@ -1,7 +1,6 @@
 package journal_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -41,20 +40,15 @@ func entries(t *testing.T, store journal.Store) []*journal.Entry {
 	return all
 }
 
-func TestAWriterHoldsBackUntilItCommits(t *testing.T) {
+func TestAWriterWritesOneEntryEach(t *testing.T) {
 	store, clock := memory.New(), &clockAt{at(0).Add(1_234_567)}
 	w := open(t, store, clock).Writer("r", 3)
 	first := journal.Run{ID: "r"}
 	if _, err := w.Commit(t.Context(), first); err != nil {
 		t.Fatal(err)
 	}
-	w.Add(chain[0])
-	w.Add(chain[1])
-	if n := len(entries(t, store)); n != 2 || w.Held() != 2 {
-		t.Fatalf("%d entries, %d records held back; want 2 and 2", n, w.Held())
-	}
 	clock.now = at(1)
-	e, err := w.Commit(t.Context(), start("b@1", "a@1"))
+	e, err := w.Commit(t.Context(), list(chain, start("b@1", "a@1"))...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,42 +59,12 @@ func TestAWriterHoldsBackUntilItCommits(t *testing.T) {
 	if diff := cmp.Diff(want, entries(t, store)[1:]); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(want[1], e); diff != "" || w.Held() != 0 {
-		t.Errorf("%d records held back after the commit; it returned\n%s", w.Held(), diff)
+	if diff := cmp.Diff(want[1], e); diff != "" {
+		t.Errorf("the commit returned\n%s", diff)
 	}
 	if e, err := w.Commit(t.Context()); e != nil || err != nil || len(entries(t, store)) != 3 {
 		t.Errorf("a commit of nothing: %v, %v", e, err)
 	}
-	w.Add(end("b@1", 1))
-	if e, err := w.Commit(t.Context()); err != nil || len(e.Records) != 1 || e.Seq != 4 {
-		t.Errorf("a commit of what is held back: %v, %v", e, err)
-	}
-}
-
-func TestAWriterKnowsWhenItHeldBackForLong(t *testing.T) {
-	clock := &clockAt{at(0)}
-	w := open(t, memory.New(), clock).Writer("r", 0)
-	check := func(when string, want bool) {
-		t.Helper()
-		if w.Overdue() != want {
-			t.Errorf("%s: overdue %v, want %v", when, w.Overdue(), want)
-		}
-	}
-	w.Add()
-	clock.now = clock.now.Add(time.Hour)
-	check("with nothing held back", false)
-	w.Add(journal.Run{ID: "r"})
-	clock.now = clock.now.Add(journal.MaxHold - 1)
-	w.Add(chain[0])
-	check("just before", false)
-	clock.now = clock.now.Add(1)
-	check("since the first record", true)
-	if _, err := w.Commit(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	check("after the commit", false)
-	w.Add(chain[1])
-	check("anew", false)
 }
 
 func TestAWriterThatFailedIsOver(t *testing.T) {
@@ -217,25 +181,5 @@ func TestWhatNeedsToBeDurable(t *testing.T) {
 		if journal.NeedsSync(journal.Start{}, effectful) != effectful {
 			t.Errorf("a start with effects %v needs the opposite", effectful)
 		}
-	}
-}
-
-// A node without effects costs its two records, their place in the entry and what the fold keeps of it, and nothing
-// that grows with the log.
-func TestAllocationsOfAPureNode(t *testing.T) {
-	w := open(t, memory.New(), &clockAt{at(0)}).Writer("r", 0)
-	next := []string{"b@1"}
-	from := []string{"a@1"}
-	var output any = "x"
-	if n := testing.AllocsPerRun(1000, func() {
-		w.Add(journal.Start{Path: "a@1", From: from, Attempt: 1})
-		w.Add(journal.End{Path: "a@1", Output: journal.Some(output), Next: next})
-		if w.Held() >= 100 {
-			if _, err := w.Commit(context.Background()); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}); n > 3 {
-		t.Errorf("%v allocations, want at most 3", n)
 	}
 }

@@ -305,3 +305,28 @@ func TestSession_requests_that_are_refused(t *testing.T) {
 		}
 	}
 }
+
+// Activations that end at the same time share an entry when nothing follows from their ends.
+func TestR3_ends_that_come_together_are_written_together(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab()
+		l.delay = func(path string) time.Duration {
+			return map[string]time.Duration{"last@1": time.Hour}[path] + time.Second
+		}
+		graph := "START -> last -> J"
+		for i := range 20 {
+			graph += fmt.Sprintf("; START -> n%d -> J", i)
+		}
+		store := memory.New()
+		if got := run(l.build(t, graph), workflow.RunRequest{Store: store, Session: "s"}); got.err != nil {
+			t.Fatal(got.err)
+		}
+		fold, err := journal.Load(context.Background(), store, "s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fold.Seq > 20 { // each by itself they would be 23
+			t.Errorf("the run wrote %d entries", fold.Seq)
+		}
+	})
+}

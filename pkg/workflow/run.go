@@ -127,6 +127,10 @@ func (r *run) drive() {
 	for {
 		r.advance()
 		r.concludeIfDone()
+		if r.holdsBack() {
+			r.handle(r.nextLetter())
+			continue
+		}
 		if err := r.commit(); err != nil {
 			r.breakDown(err)
 			return
@@ -146,6 +150,18 @@ func (r *run) drive() {
 		}
 		r.handle(r.nextLetter())
 	}
+}
+
+// holdsBack says that what has happened may be written together with what has come meanwhile (R3): nothing follows from it
+// that must find it durable, and nobody waits for it. So those that end at the same time share an entry.
+func (r *run) holdsBack() bool {
+	if r.rec == nil || r.env.Deterministic || len(r.records) == 0 || r.full() || r.over || r.ending != nil || r.restless() ||
+		len(r.launch) > 0 || len(r.replies) > 0 || len(r.answers) > 0 || r.inbox.len() == 0 && !r.mail.pending() {
+		return false
+	}
+	return !slices.ContainsFunc(r.records, func(rec journal.Record) bool {
+		return journal.NeedsSync(rec, false) // starts of what has effects are in launch
+	})
 }
 
 // advance starts what is ready, carries out pure activations, and fires joins, until nothing more happens by itself.

@@ -31,13 +31,14 @@ func BenchmarkRead(b *testing.B) {
 		b.Fatal(err)
 	}
 	w := journal.NewAppender(store, "s", 1, nil).Writer("r", 0)
-	w.Add(journal.Run{ID: "r"})
+	records := []journal.Record{journal.Run{ID: "r"}}
 	for n := 1; n <= 1000; n++ {
-		w.Add(node(n)...)
+		records = append(records, node(n)...)
 		if n%10 == 0 {
-			if _, err := w.Commit(b.Context()); err != nil {
+			if _, err := w.Commit(b.Context(), records...); err != nil {
 				b.Fatal(err)
 			}
+			records = nil
 		}
 	}
 	if err := store.Close(); err != nil {
