@@ -71,7 +71,7 @@ func (r *run) reply(err error) {
 	r.replies = r.replies[:0]
 }
 
-// begin hands the activations whose start is durable to workers.
+// begin hands the activations whose start is durable to the crew.
 func (r *run) begin() {
 	if len(r.launch) == 0 {
 		return

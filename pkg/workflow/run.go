@@ -81,7 +81,8 @@ type run struct {
 	watched  bool // the caller still ranges over the events
 }
 
-// A loop of pure nodes is written, or only told, in pieces of about this many records or events.
+// A loop of pure nodes is written in pieces of about so many records. What isn't written is told in pieces of about so many
+// events.
 const (
 	maxHeld = 512
 	maxTold = 64
@@ -171,7 +172,7 @@ func (r *run) advance() {
 		if r.ending != nil {
 			return
 		}
-		for r.ready.len() > 0 && r.ending == nil && (r.rec != nil || !r.full()) {
+		for r.ready.len() > 0 && r.ending == nil && (r.rec != nil || !r.full()) { // what is written together starts together
 			r.start(r.ready.pop())
 		}
 		if r.ending != nil {
