@@ -85,7 +85,7 @@ type run struct {
 // events.
 const (
 	maxHeld = 512
-	maxTold = 64
+	maxTold = 30 // which leaves room for what belongs to the last one: 32 is a size that slices grow to
 )
 
 // usuallyTold is for how many events of a transition there is room at first.
