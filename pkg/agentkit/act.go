@@ -23,11 +23,7 @@ func (r *run) act(ctx context.Context, msg core.Message, notes []journal.Record)
 		}
 		r.rule(t, n, is)
 	}
-	if err := ctx.Err(); err != nil { // a hook that was cut short must not decide anything
-		return nil, err
-	}
-	recs := append([]journal.Record{msg}, t.starts...)
-	if err := r.commit(ctx, append(append(recs, t.refused...), notes...)); err != nil {
+	if err := r.begin(ctx, t, []journal.Record{msg}, notes); err != nil {
 		return nil, err
 	}
 	return r.close(ctx, t)
@@ -43,6 +39,7 @@ func (r *run) answer(ctx context.Context, msg core.Message, notes []journal.Reco
 	if err := r.commit(ctx, append([]journal.Record{msg}, notes...)); err != nil {
 		return nil, err
 	}
+	r.show(msg)
 	r.turn++
 	res := r.result(msg, core.StopReason(msg.Stop))
 	res.Output = output

@@ -70,8 +70,11 @@ var toolName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 func New(cfg Config) (*Agent, error) {
 	a := &Agent{cfg: cfg, tools: make(map[string]*boundTool, len(cfg.Tools))}
 	var errs []error
-	if cfg.Name == "" {
+	switch cfg.Name {
+	case "":
 		errs = append(errs, errors.New("an agent needs a name"))
+	case "user": // the author of what persons say
+		errs = append(errs, errors.New(`an agent can't be called "user"`))
 	}
 	if cfg.Model == nil {
 		errs = append(errs, fmt.Errorf("agent %s: no model is given", cfg.Name))

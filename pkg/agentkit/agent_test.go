@@ -44,6 +44,9 @@ func TestNewNeedsANameAndAValidatorForAnOutputSchema(t *testing.T) {
 	if _, err := agentkit.New(agentkit.Config{Model: m}); err == nil || err.Error() != "an agent needs a name" {
 		t.Errorf("err = %v", err)
 	}
+	if _, err := agentkit.New(agentkit.Config{Name: "user", Model: m}); err == nil || err.Error() != `an agent can't be called "user"` {
+		t.Errorf("err = %v", err)
+	}
 	_, err = agentkit.New(agentkit.Config{Name: "bot", Model: m, OutputSchema: []byte(`{}`)})
 	if err == nil || !strings.Contains(err.Error(), "Schemas isn't set") {
 		t.Errorf("err = %v", err)

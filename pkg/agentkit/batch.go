@@ -20,33 +20,33 @@ type outcome struct {
 	unknown bool
 }
 
-// batch runs the jobs of one turn in parallel and commits each result as it comes, those that are there together in one
-// commit, in call order. It returns the committed messages by the place of their call. Whether the batch runs is decided
-// once, before any of it begins: afterwards all of it has begun. When batch returns, all of it has ended.
-func (r *run) batch(ctx context.Context, jobs []job) (map[int]core.Message, error) {
-	for _, j := range jobs {
+// batch runs the jobs of a turn in parallel and commits each result as it comes, those that are there together in one
+// commit, in call order. Whether the batch runs is decided once, before any of it begins: afterwards all of it has begun.
+// When batch returns, all of it has ended.
+func (r *run) batch(ctx context.Context, t *openTurn) error {
+	for _, j := range t.jobs {
 		r.emit(Event{Kind: EventTool, Call: &j.call})
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
+	t.running = true
 	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan outcome, len(jobs)) // no job ever waits for the loop
+	done := make(chan outcome, len(t.jobs)) // no job ever waits for the loop
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer cancel() // also when the consumer of the events panics, or the log fails
-	for _, j := range jobs {
+	for _, j := range t.jobs {
 		running.Go(func() { r.execute(ctx, j, done) })
 	}
-	msgs := make(map[int]core.Message, len(jobs))
-	for got := 0; got < len(jobs); {
+	for got := 0; got < len(t.jobs); {
 		ready := receive(done)
 		got += len(ready)
-		if err := r.record(ctx, ready, msgs); err != nil {
-			return nil, err
+		if err := r.record(ctx, ready, t); err != nil {
+			return err
 		}
 	}
-	return msgs, ctx.Err()
+	return ctx.Err()
 }
 
 // receive waits for an outcome and takes those that are there as well, in call order.
@@ -84,7 +84,7 @@ func (r *run) execute(ctx context.Context, j job, done chan<- outcome) {
 }
 
 // record commits outcomes. It does so after a cancellation, too.
-func (r *run) record(ctx context.Context, outs []outcome, msgs map[int]core.Message) error {
+func (r *run) record(ctx context.Context, outs []outcome, t *openTurn) error {
 	var recs []journal.Record
 	ctx = context.WithoutCancel(ctx)
 	for _, o := range outs {
@@ -92,7 +92,7 @@ func (r *run) record(ctx context.Context, outs []outcome, msgs map[int]core.Mess
 			continue
 		}
 		msg := r.resultMessage(ctx, o.call, o.result)
-		msgs[o.n] = msg
+		t.results[o.n] = msg
 		recs = append(recs, msg)
 	}
 	if len(recs) == 0 {

@@ -2,6 +2,7 @@ package agentkit
 
 import (
 	"context"
+	"slices"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/journal"
@@ -16,8 +17,10 @@ type openTurn struct {
 
 	jobs    []job             // the calls that may be made,
 	starts  []journal.Record  // their intents,
-	refused []journal.Record  // the results of those that may not,
+	refused []core.Message    // the results of those that may not,
 	pending []ApprovalRequest // and those that a person has to decide about
+
+	running bool // the batch has begun
 }
 
 func newOpenTurn(msg core.Message) *openTurn {
@@ -38,8 +41,7 @@ type ruling struct {
 func (r *run) rule(t *openTurn, n int, is ruling) {
 	switch {
 	case is.refusal != nil:
-		t.results[n] = r.refuse(t.calls[n], is.refusal)
-		t.refused = append(t.refused, t.results[n])
+		t.refused = append(t.refused, r.refuse(t.calls[n], is.refusal))
 	case is.asks:
 		t.pending = append(t.pending, ApprovalRequest{Spec: is.tool.spec, Call: is.call, Message: is.message})
 	default:
@@ -67,22 +69,49 @@ func (t *openTurn) put(m core.Message) {
 // has says whether the n-th call has a result.
 func (t *openTurn) has(n int) bool { return len(t.results[n].Parts) > 0 }
 
+// began says whether the n-th call was begun, by this process or an earlier one.
+func (t *openTurn) began(n int) bool {
+	if _, begun := t.intents[t.calls[n].ID]; begun {
+		return true
+	}
+	return t.running && slices.ContainsFunc(t.jobs, func(j job) bool { return j.n == n })
+}
+
+// begin commits what was ruled about the calls of a turn: the intents of those that may run and the results of those that
+// may not, between what goes before and what comes behind. Only then a call counts as answered.
+func (r *run) begin(ctx context.Context, t *openTurn, before, behind []journal.Record) error {
+	if err := ctx.Err(); err != nil { // a hook that was cut short must not decide anything
+		return err
+	}
+	recs := slices.Concat(before, t.starts)
+	for _, m := range t.refused {
+		recs = append(recs, m)
+	}
+	if recs = append(recs, behind...); len(recs) > 0 {
+		if err := r.commit(ctx, recs); err != nil {
+			return err
+		}
+	}
+	for _, m := range t.refused {
+		t.put(m)
+	}
+	r.open = t
+	return nil
+}
+
 // close makes the calls that may be made, and appends the message to the prompt with all its results, in call order. When
 // a person has to decide about others of its calls the run ends after that, and the turn stays open.
 func (r *run) close(ctx context.Context, t *openTurn) (*Result, error) {
 	if len(t.jobs) > 0 {
-		done, err := r.batch(ctx, t.jobs)
-		if err != nil {
+		if err := r.batch(ctx, t); err != nil {
 			return nil, err
-		}
-		for n, m := range done {
-			t.results[n] = m
 		}
 	}
 	if len(t.pending) > 0 {
 		return nil, &ApprovalError{Requests: t.pending}
 	}
 	r.show(append([]core.Message{t.msg}, t.results...)...)
+	r.open = nil
 	r.turn++
 	if endsRun(t.results) {
 		return r.result(t.msg, core.StopEndRun), nil

@@ -28,6 +28,7 @@ func (r *run) resume(ctx context.Context) (*Result, error) {
 		return nil, nil
 	}
 	if len(open.calls) == 0 {
+		r.show(open.msg)
 		res := r.result(open.msg, core.StopReason(open.msg.Stop))
 		if res.Stop != core.StopRejected {
 			res.Output, _ = r.checkOutput(res.Text) // it fitted when it was committed
@@ -35,6 +36,7 @@ func (r *run) resume(ctx context.Context) (*Result, error) {
 		return res, nil
 	}
 	r.turn--
+	r.open = open
 	return r.settle(ctx, open)
 }
 
@@ -51,8 +53,9 @@ func (r *run) replay() (done []core.Message, open *openTurn) {
 				last = len(done)
 				open = newOpenTurn(rec)
 				r.turn++
-			case core.RoleUser: // the model was told that its answer doesn't fit
-				r.told, open = true, nil
+			case core.RoleUser:
+				r.told = r.corrected(rec, open)
+				open = nil
 			case core.RoleTool:
 				open.put(rec)
 			default: // no other role comes from an agent
@@ -70,6 +73,16 @@ func (r *run) replay() (done []core.Message, open *openTurn) {
 	return done, open
 }
 
+// corrected reports whether the answer that the model is to give next is a second one: it was told that the first doesn't
+// fit. A person's message behind an answer asks for a new one.
+func (r *run) corrected(m core.Message, open *openTurn) bool {
+	if m.Author == r.cfg.Name {
+		return true
+	}
+	answered := open != nil && len(open.calls) == 0
+	return r.told && !answered
+}
+
 // settle answers the calls of the open turn that have no result. A call without an intent never began and goes through
 // all checks again, or is what a person has decided about. One with an intent was checked, and may have had its effect:
 // it is made again only when its tool says that this does no harm.
@@ -79,13 +92,8 @@ func (r *run) settle(ctx context.Context, open *openTurn) (*Result, error) {
 			r.rule(open, n, r.again(ctx, n, c, open.intents))
 		}
 	}
-	if err := ctx.Err(); err != nil {
+	if err := r.begin(ctx, open, nil, nil); err != nil {
 		return nil, err
-	}
-	if recs := slices.Concat(open.starts, open.refused); len(recs) > 0 {
-		if err := r.commit(ctx, recs); err != nil {
-			return nil, err
-		}
 	}
 	return r.close(ctx, open)
 }

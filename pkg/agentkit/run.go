@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/session"
@@ -49,6 +50,9 @@ type RunInput struct {
 
 	// Meters bound the model calls.
 	Meters []Meter
+
+	// Control reaches the run while it is under way; nil means that nobody does.
+	Control *Control
 
 	// Blobs keeps the images that tools return. Without it they are left out, and the model is told so.
 	Blobs journal.Blobs
@@ -98,6 +102,11 @@ func (a *Agent) Stream(ctx context.Context, in RunInput) iter.Seq2[Event, error]
 	return func(yield func(Event, error) bool) {
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
+		if err := in.Control.attach(cancel); err != nil {
+			yield(Event{}, fmt.Errorf("agent %s: %w", a.cfg.Name, err))
+			return
+		}
+		defer in.Control.end()
 		r := newRun(a, in)
 		r.emit = func(e Event) {
 			if r.left {
@@ -132,6 +141,7 @@ type run struct {
 	left bool // the consumer stopped
 
 	msgs   []core.Message // what the next request shows
+	open   *openTurn      // the turn whose calls are being answered; nil between turns
 	turn   int            // turns that are done
 	told   bool           // the model was told that its answer doesn't fit the output schema
 	warned []string       // what the provider remarked: each turn gives rise to the same
@@ -153,16 +163,26 @@ func newRun(a *Agent, in RunInput) *run {
 	return r
 }
 
-// loop settles what an earlier process left open, and takes turns until one of them ends the run.
+// loop settles what an earlier process left open, and takes turns until one of them ends the run, and nobody wants more.
 func (r *run) loop(ctx context.Context) (*Result, error) {
 	res, err := r.resume(ctx)
-	for res == nil && err == nil {
+	for err == nil {
+		var more bool
+		if more, err = r.listen(ctx, res != nil); err != nil || res != nil && !more {
+			break
+		}
 		res, err = r.takeTurn(ctx)
 	}
-	if err != nil && ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+	switch cause := context.Cause(ctx); {
+	case err == nil:
+		return res, nil
+	case cause == nil:
+		return nil, err
+	case errors.Is(cause, ErrAborted):
+		return nil, r.abort(ctx)
+	default:
+		return nil, cause
 	}
-	return res, err
 }
 
 // commit stores the records, takes their messages into account and tells the consumer.
@@ -190,9 +210,14 @@ func (r *run) account(m core.Message) {
 	r.delta.apply(m.Set, m.Delete)
 }
 
-// show appends the messages of a turn to the prompt. Those before them are mended already.
-func (r *run) show(turn ...core.Message) {
-	r.msgs = append(r.msgs, session.Repair(turn, r.cfg.Model.Name())...)
+// show appends messages to the prompt. Those before them are mended already, but a message of a person changes what may
+// be said again of the turns before it, see [session.Repair].
+func (r *run) show(msgs ...core.Message) {
+	if n := len(msgs); n > 0 && msgs[n-1].Role == core.RoleUser {
+		msgs = append(slices.Clip(r.msgs), msgs...)
+		r.msgs = nil
+	}
+	r.msgs = append(r.msgs, session.Repair(msgs, r.cfg.Model.Name())...)
 }
 
 // message returns an empty message of this run.

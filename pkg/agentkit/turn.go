@@ -160,6 +160,7 @@ func (r *run) reply(ctx context.Context, text string, usage *core.Usage, notes [
 		return nil, err
 	}
 	r.emitDelta(core.TextDelta, text)
+	r.show(msg)
 	r.turn++
 	return r.result(msg, core.StopRejected), nil
 }
