@@ -44,8 +44,11 @@ type Config struct {
 	// OutputSchema is the JSON Schema of the answer; empty for an answer in free text. It needs Schemas.
 	OutputSchema json.RawMessage
 
-	// MaxTurns bounds the model calls of one run; 0 means [DefaultMaxTurns].
-	MaxTurns int
+	// Limits bound a run. One that reaches them fails with a *[LimitError].
+	Limits Limits
+
+	// Stop says behind which turn a run ends although the model asks for tools, see [AnyOf]; nil never does.
+	Stop StopPolicy
 }
 
 // Agent is an agent ready to run. It is immutable, and any number of runs may use it at the same time.
@@ -79,11 +82,11 @@ func New(cfg Config) (*Agent, error) {
 	if cfg.Model == nil {
 		errs = append(errs, fmt.Errorf("agent %s: no model is given", cfg.Name))
 	}
-	if cfg.MaxTurns < 0 {
-		errs = append(errs, fmt.Errorf("agent %s: max_turns is %d, it can't be negative", cfg.Name, cfg.MaxTurns))
+	if err := cfg.Limits.check(); err != nil {
+		errs = append(errs, fmt.Errorf("agent %s: %w", cfg.Name, err))
 	}
-	if cfg.MaxTurns == 0 {
-		a.cfg.MaxTurns = DefaultMaxTurns
+	if cfg.Limits.MaxTurns == 0 {
+		a.cfg.Limits.MaxTurns = DefaultMaxTurns
 	}
 	for i, t := range cfg.Tools {
 		if err := a.bind(i, t); err != nil {

@@ -15,7 +15,7 @@ func TestNewNamesEverythingThatIsWrong(t *testing.T) {
 	misfit := says("misfit", "")
 	misfit.spec.InputSchema = []byte(`{"type":"object"}`)
 	_, err := agentkit.New(agentkit.Config{
-		Name: "bot", MaxTurns: -1, Schemas: required{}, OutputSchema: []byte(`7`),
+		Name: "bot", Limits: agentkit.Limits{MaxTurns: -1}, Schemas: required{}, OutputSchema: []byte(`7`),
 		Tools: []core.Tool{says("a", ""), says("a", ""), says("no spaces", ""), says(strings.Repeat("x", 65), ""), nil, misfit},
 	})
 	if err == nil {

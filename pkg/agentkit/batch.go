@@ -16,6 +16,7 @@ import (
 type outcome struct {
 	job
 	result core.Result
+	used   core.Usage // by the tool, whatever the result is
 	// unknown says that the run was cancelled before the call came to an end: there is nothing to record.
 	unknown bool
 }
@@ -69,6 +70,7 @@ func (r *run) execute(ctx context.Context, j job, done chan<- outcome) {
 		done <- out
 	}()
 	res, err := j.tool.Run(ctx, j.call)
+	out.used = res.Usage
 	switch {
 	case err != nil && ctx.Err() != nil:
 		out.unknown = true
@@ -88,10 +90,13 @@ func (r *run) record(ctx context.Context, outs []outcome, t *openTurn) error {
 	var recs []journal.Record
 	ctx = context.WithoutCancel(ctx)
 	for _, o := range outs {
+		if o.used != (core.Usage{}) {
+			r.charge(o.used)
+		}
 		if o.unknown {
 			continue
 		}
-		msg := r.resultMessage(ctx, o.call, o.result)
+		msg := r.resultMessage(ctx, o)
 		t.results[o.n] = msg
 		recs = append(recs, msg)
 	}
@@ -102,7 +107,8 @@ func (r *run) record(ctx context.Context, outs []outcome, t *openTurn) error {
 }
 
 // resultMessage makes the message of a result: the one place where a result enters the transcript.
-func (r *run) resultMessage(ctx context.Context, call core.Call, res core.Result) core.Message {
+func (r *run) resultMessage(ctx context.Context, o outcome) core.Message {
+	call, res := o.call, o.result
 	set, err := normal(res.Set)
 	if err != nil {
 		res = core.ErrorResult(fmt.Sprintf("the tool %s wrote a state value that can't be kept: %v", call.Name, err))
@@ -118,6 +124,9 @@ func (r *run) resultMessage(ctx context.Context, call core.Call, res core.Result
 	}
 	msg := r.message(core.RoleTool, part)
 	msg.Set, msg.Delete = set, res.Delete
+	if o.used != (core.Usage{}) {
+		msg.Usage = &o.used
+	}
 	if res.EndRun {
 		msg.Stop = string(core.StopEndRun)
 	}

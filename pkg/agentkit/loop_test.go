@@ -221,7 +221,7 @@ func TestMaxTurns(t *testing.T) {
 	step := says("step", "ok")
 	turn := faux.Turn{Calls: []faux.Call{call("step", `{}`)}}
 	model := script(t, turn, turn, turn)
-	cfg := agentkit.Config{Model: model, Tools: []core.Tool{step}, MaxTurns: 2}
+	cfg := agentkit.Config{Model: model, Tools: []core.Tool{step}, Limits: agentkit.Limits{MaxTurns: 2}}
 	log := &flakyLog{}
 	_, err := newAgent(t, cfg).Run(t.Context(), agentkit.RunInput{Input: "go", Log: log})
 	var limit *agentkit.LimitError

@@ -116,7 +116,13 @@ func (r *run) close(ctx context.Context, t *openTurn) (*Result, error) {
 	if endsRun(t.results) {
 		return r.result(t.msg, core.StopEndRun), nil
 	}
-	return nil, nil
+	why, err := r.stops(t)
+	if err != nil || why == "" {
+		return nil, err
+	}
+	res := r.result(t.msg, core.StopPolicy)
+	res.Why = why
+	return res, nil
 }
 
 // endsRun reports whether every result asks for the end.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"time"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/session"
@@ -51,6 +52,12 @@ type RunInput struct {
 	// Meters bound the model calls.
 	Meters []Meter
 
+	// Started is when the run began, by the clock Now; zero means now. What bounds the time of a run counts from there: a
+	// caller that gives the same time after a restart counts the time between the processes and the waiting for persons,
+	// too; one that gives none counts from the restart. Now is nil for time.Now.
+	Started time.Time
+	Now     func() time.Time
+
 	// Control reaches the run while it is under way; nil means that nobody does.
 	Control *Control
 
@@ -67,15 +74,19 @@ type Result struct {
 	Output []byte
 
 	// Stop is why the run ended: the model's reason for its last answer, [core.StopRejected] when a hook answered, or
-	// [core.StopEndRun] when the tools asked for the end.
+	// [core.StopEndRun] when the tools asked for the end, or [core.StopPolicy].
 	Stop core.StopReason
+
+	// Why is the reason that the stop policy gave; empty when the run ended by itself.
+	Why string
 
 	// Set and Delete are what the tools of this activation wrote to the state and removed, over all its turns. They are
 	// part of the messages that were committed.
 	Set    map[string]any
 	Delete []string
 
-	// Usage is the sum over the turns, and Turns their number, those of earlier attempts included.
+	// Usage is the sum over the turns and what their tools consumed, and Turns their number, those of earlier attempts
+	// included.
 	Usage core.Usage
 	Turns int
 }
@@ -157,6 +168,12 @@ func newRun(a *Agent, in RunInput) *run {
 	if in.Attempt == 0 {
 		r.in.Attempt = 1
 	}
+	if in.Now == nil {
+		r.in.Now = time.Now
+	}
+	if in.Started.IsZero() {
+		r.in.Started = r.in.Now()
+	}
 	if in.View == "" {
 		r.in.View = session.ViewInput
 	}
@@ -166,7 +183,7 @@ func newRun(a *Agent, in RunInput) *run {
 // loop settles what an earlier process left open, and takes turns until one of them ends the run, and nobody wants more.
 func (r *run) loop(ctx context.Context) (*Result, error) {
 	res, err := r.resume(ctx)
-	for err == nil {
+	for err == nil && (res == nil || res.Stop != core.StopPolicy) {
 		var more bool
 		if more, err = r.listen(ctx, res != nil); err != nil || res != nil && !more {
 			break

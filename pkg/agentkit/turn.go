@@ -27,7 +27,7 @@ func (r *run) takeTurn(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, &ModelError{Model: asked.Model, Err: err}
 	}
-	usage, notes := r.charge(req, &answer)
+	usage, notes := r.consumed(req, &answer)
 	msg := r.message(core.RoleModel, answer.Parts...)
 	msg.Stop, msg.Model, msg.Usage = string(answer.Stop), cmp.Or(answer.Model, asked.Model), &usage
 	calls := core.CallsOf(msg)
@@ -45,19 +45,6 @@ func (r *run) takeTurn(ctx context.Context) (*Result, error) {
 		return r.answer(ctx, msg, notes)
 	}
 	return r.act(ctx, msg, notes)
-}
-
-// allowed checks the limits in front of a model call.
-func (r *run) allowed() error {
-	if r.turn >= r.cfg.MaxTurns {
-		return &LimitError{Limit: "max_turns", Value: int64(r.cfg.MaxTurns), Used: int64(r.turn)}
-	}
-	for _, m := range r.in.Meters {
-		if err := m.Allow(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // request assembles what the model is sent. Its messages are shared with later turns, which only append.
@@ -128,8 +115,8 @@ func (r *run) emitParts(parts []core.Part) {
 	}
 }
 
-// charge counts what a call consumed, and returns the remarks that the answer gives rise to.
-func (r *run) charge(req *core.Request, answer *core.Answer) (core.Usage, []journal.Record) {
+// consumed counts what a call consumed, and returns the remarks that the answer gives rise to.
+func (r *run) consumed(req *core.Request, answer *core.Answer) (core.Usage, []journal.Record) {
 	var notes []journal.Record
 	for _, w := range answer.Warnings {
 		if !slices.Contains(r.warned, w) {
@@ -143,9 +130,7 @@ func (r *run) charge(req *core.Request, answer *core.Answer) (core.Usage, []jour
 		notes = append(notes, r.note("usage-estimated",
 			fmt.Sprintf("the provider reported no usage; %d tokens are counted by the length of the texts", usage.Tokens())))
 	}
-	for _, m := range r.in.Meters {
-		m.Charge(usage)
-	}
+	r.charge(usage)
 	return usage, notes
 }
 

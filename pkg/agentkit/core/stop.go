@@ -14,5 +14,6 @@ const (
 	StopError     StopReason = "error"         // the answer ended in an error; repair drops such a message
 	StopRejected  StopReason = "rejected"      // a hook answered in the model's place
 	StopEndRun    StopReason = "end_run"       // on a result: its tool asked that the agent ends
+	StopPolicy    StopReason = "stop_policy"   // a stop policy of the caller ended the run
 	StopAborted   StopReason = "aborted"       // the caller ended the answer; repair drops such a message
 )

@@ -88,6 +88,10 @@ type Result struct {
 	Set    map[string]any
 	Delete []string
 
+	// Usage is what models consumed for this call, in a tool that asks some itself. It counts like a model call of the
+	// run that made the call.
+	Usage Usage
+
 	// EndRun asks that the agent ends after this batch instead of calling the model again. It does so only when every
 	// result of the batch asks for it.
 	EndRun bool

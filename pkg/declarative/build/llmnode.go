@@ -73,7 +73,7 @@ func (b *builder) llmAgent(
 			Approval:          b.approvals(at, body.Approval),
 			Retry:             b.opts.Retry,
 			Schemas:           b.schemas,
-			MaxTurns:          body.Limits.MaxTurns,
+			Limits:            agentkit.Limits{MaxTurns: body.Limits.MaxTurns},
 		},
 	}
 	for i := range body.Tools {

@@ -27,7 +27,7 @@ func (a *llmAgent) meter(ctx *workflow.Context) meter {
 // Allow implements [agentkit.Meter].
 func (m meter) Allow() error {
 	if used := m.ctx.Tokens(m.part); m.limit > 0 && used >= m.limit {
-		return &agentkit.LimitError{Limit: "max_tokens", Value: m.limit, Used: used}
+		return &agentkit.LimitError{Limit: "max_tokens", Value: float64(m.limit), Used: float64(used)}
 	}
 	return m.ctx.AllowModelCall()
 }
