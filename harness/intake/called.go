@@ -17,6 +17,14 @@ import (
 
 // called is a model that is called over HTTP. Nothing is sent yet.
 func (t *taking) called(cfg *adkconfigv1.Model) (core.Model, error) {
+	m, err := t.made(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return wrapped(m, cfg), nil
+}
+
+func (t *taking) made(cfg *adkconfigv1.Model) (wires.Made, error) {
 	credentials, keyErr := t.credentials(cfg)
 	headers, headerErr := t.modelHeaders(cfg.GetHeaders())
 	client, clientErr := t.clients.get(cfg)
@@ -25,9 +33,9 @@ func (t *taking) called(cfg *adkconfigv1.Model) (core.Model, error) {
 		scriptErr = fmt.Errorf("script: it belongs to the provider %s, not to %s", ProviderFaux, cfg.GetProvider())
 	}
 	if err := errors.Join(scriptErr, keyErr, headerErr, clientErr); err != nil {
-		return nil, err
+		return wires.Made{}, err
 	}
-	m, err := wires.New(cfg.GetProvider(), wires.Options{
+	return wires.New(cfg.GetProvider(), wires.Options{
 		Options: provider.Options{
 			Model:       cfg.GetModel(),
 			BaseURL:     cfg.GetBaseUrl(),
@@ -35,13 +43,10 @@ func (t *taking) called(cfg *adkconfigv1.Model) (core.Model, error) {
 			Headers:     headers,
 			Client:      client,
 		},
+		Override:  override(cfg.GetCatalog()),
 		Profile:   cfg.GetCompat().GetProfile(),
 		Overrides: cfg.GetCompat().GetOverrides(),
 	})
-	if err != nil {
-		return nil, err
-	}
-	return wrapped(m, cfg)
 }
 
 // keyless is the provider whose servers usually ask for no key.

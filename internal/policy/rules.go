@@ -113,8 +113,6 @@ func AllPatterns() Patterns {
 func Unmatched() Patterns {
 	return Patterns{
 		"./harness/pgstore/...",
-		"./pkg/agentkit/catalog",
-		"./pkg/agentkit/cost",
 		"./pkg/agentkit/schema",
 		"./pkg/declarative/scenario/...",
 		"github.com/jackc/pgx/...",

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"sync/atomic"
 
+	"github.com/plait-dev/plait/pkg/agentkit/catalog"
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 )
 
@@ -19,6 +20,11 @@ type Options struct {
 
 	// BaseURL replaces the vendor's own, for gateways and private deployments. The version (/v1) may be part of it or not.
 	BaseURL string
+
+	// Known is what a catalog says of the model: requests are kept within its limits, which is reported, and answers tell
+	// what they cost by its prices unless the vendor says so itself. The zero value bounds nothing. Prices are those of the
+	// vendor's own API; whether they hold behind another BaseURL is the caller's to know.
+	Known catalog.Found
 
 	// Credentials prove the right to call; nil sends none.
 	Credentials Credentials
@@ -82,11 +88,17 @@ func New(wire Wire, opts Options) (*Model, error) {
 // Name returns the vendor's name of the model.
 func (m *Model) Name() string { return m.opts.Model }
 
+// Known returns what the model was made with.
+func (m *Model) Known() catalog.Found { return m.opts.Known }
+
+// BaseURL returns what requests go to: the configured URL or the vendor's own.
+func (m *Model) BaseURL() string { return m.base.String() }
+
 // Stream sends the request and yields the answer as it arrives. It doesn't repeat anything: whether a failure is worth a
 // second try is the caller's decision, see [core.Transient].
 func (m *Model) Stream(ctx context.Context, req *core.Request) iter.Seq2[core.Delta, error] {
 	return func(yield func(core.Delta, error) bool) {
-		out := &Out{yield: yield}
+		out := &Out{yield: yield, tariff: &m.opts.Known.Tariff}
 		err := m.call(ctx, req, out)
 		switch {
 		case err == nil || out.over():
@@ -141,7 +153,7 @@ func (m *Model) draft(ctx context.Context, req *core.Request) (*Draft, error) {
 	last := int(m.size.Load())
 	d := &Draft{Whole: m.opts.Whole, image: req.Image}
 	d.Grow(last + last/8 + 1<<10)
-	if err := m.wire.Encode(ctx, req, d); err != nil {
+	if err := m.wire.Encode(ctx, m.bounded(req, d), d); err != nil {
 		if _, ok := errors.AsType[*core.ProviderError](err); !ok {
 			err = &core.ProviderError{Class: core.ClassBadRequest, Err: err}
 		}

@@ -1,12 +1,16 @@
 package provider
 
-import "github.com/plait-dev/plait/pkg/agentkit/core"
+import (
+	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/agentkit/cost"
+)
 
 // Out takes the deltas of one answer and hands each to the caller before the next event is read.
 type Out struct {
-	yield func(core.Delta, error) bool
-	left  bool // the caller stopped
-	done  bool // the terminal event was sent
+	yield  func(core.Delta, error) bool
+	tariff *cost.Tariff
+	left   bool // the caller stopped
+	done   bool // the terminal event was sent
 }
 
 // Send hands over a delta. When the caller has left, or the answer is complete, nothing happens.
@@ -42,8 +46,11 @@ func (o *Out) Args(index int, piece string) {
 // Warn tells the caller about something in the answer or the request.
 func (o *Out) Warn(text string) { o.Send(core.Delta{Kind: core.Warning, Text: text}) }
 
-// Done ends the answer.
+// Done ends the answer. Its cost follows from the usage unless the vendor told it.
 func (o *Out) Done(stop core.StopReason, usage core.Usage) {
+	if usage.Cost == 0 {
+		usage.Cost = o.tariff.Of(usage)
+	}
 	o.Send(core.Delta{Kind: core.Done, Stop: stop, Usage: usage})
 }
 

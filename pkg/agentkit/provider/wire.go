@@ -43,6 +43,10 @@ type Traits struct {
 	// KeyHeader and KeyPrefix say where an API key goes: for instance "x-api-key", or "Authorization" and "Bearer ".
 	KeyHeader string
 	KeyPrefix string
+
+	// LimitDemanded says that requests have to bound the output. Encode then finds in the request what is known to be the
+	// model's limit when the caller named none.
+	LimitDemanded bool
 }
 
 // Decoder reads one answer, on one goroutine. An error ends the answer; one that isn't a *[core.ProviderError] is taken

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	adkconfigv1 "github.com/plait-dev/plait/api/adkconfig/v1"
 	"github.com/plait-dev/plait/harness/intake"
 	"github.com/plait-dev/plait/pkg/declarative/diag"
 	"github.com/plait-dev/plait/pkg/declarative/source"
@@ -41,7 +43,8 @@ type Model struct {
 	APIKeyEnv string
 	Profile   string            // whose dialect of an OpenAI API is spoken
 	Overrides map[string]string // single deviations, over those of the profile
-	Script    string            // a file, for the provider faux
+	Catalog   *adkconfigv1.CatalogOverrides
+	Script    string // a file, for the provider faux
 
 	place source.Place
 }
@@ -113,7 +116,7 @@ func (r runFileReader) file(p source.Place) *RunFile {
 func (r runFileReader) model(p source.Place) Model {
 	const noun = "a model"
 	m := Model{Name: p.Key(), place: p}
-	o, ok := r.report.Object(p, noun, []string{"provider", "model", "baseURL", "apiKeyEnv", "compat", "script"}, nil)
+	o, ok := r.report.Object(p, noun, []string{"provider", "model", "baseURL", "apiKeyEnv", "compat", "catalog", "script"}, nil)
 	if !ok || !o.Require(noun, "provider") {
 		return m
 	}
@@ -123,6 +126,7 @@ func (r runFileReader) model(p source.Place) Model {
 	m.APIKeyEnv = o.NonEmpty("apiKeyEnv")
 	m.Script = o.NonEmpty("script")
 	m.Profile, m.Overrides = r.compat(o.Field("compat"))
+	m.Catalog = r.catalog(o.Field("catalog"))
 	switch {
 	case o.Has("compat") && !strings.HasPrefix(m.Provider, "openai"):
 		r.report.Value(o.Field("compat"), diag.Exclusive,
@@ -154,6 +158,34 @@ func (r runFileReader) compat(p source.Place) (profile string, overrides map[str
 		overrides[e.Key()] = r.report.Text(e, "a string")
 	}
 	return o.NonEmpty("profile"), overrides
+}
+
+// catalog reads what the author knows better of a model than the catalog.
+func (r runFileReader) catalog(p source.Place) *adkconfigv1.CatalogOverrides {
+	if !p.Exists() {
+		return nil
+	}
+	limits := []string{"contextWindow", "maxOutputTokens"}
+	prices := []string{"inputPrice", "outputPrice", "cacheReadPrice", "cacheWritePrice"}
+	o, ok := r.report.Object(p, "catalog", slices.Concat(limits, prices), nil)
+	if !ok {
+		return nil
+	}
+	const dear = 1e6 // dollars for a million tokens
+	limit := func(name string) *int64 {
+		if n := o.Int(name, 1); n > 0 {
+			return &n
+		}
+		return nil
+	}
+	return &adkconfigv1.CatalogOverrides{
+		ContextWindow:   limit(limits[0]),
+		MaxOutputTokens: limit(limits[1]),
+		InputPrice:      o.Float(prices[0], 0, dear),
+		OutputPrice:     o.Float(prices[1], 0, dear),
+		CacheReadPrice:  o.Float(prices[2], 0, dear),
+		CacheWritePrice: o.Float(prices[3], 0, dear),
+	}
 }
 
 // keysStayOwn reports variables that would give the key of a model to the document.

@@ -7,10 +7,12 @@ import (
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
 )
 
+// BaseURL is the vendor's own.
+const BaseURL = "https://api.anthropic.com"
+
 // The wire's constants. The version is that of the whole API, and hasn't changed since 2023; what came later is either in
 // it or named by a beta header, of which the features used here need none.
 const (
-	baseURL     = "https://api.anthropic.com"
 	messages    = "v1/messages"
 	apiVersion  = "2023-06-01"
 	longestID   = 64
@@ -36,9 +38,9 @@ type Options struct {
 	Cache Cache
 }
 
-// New returns a model. Its default for [core.Generate].MaxOutputTokens, which the API demands, is what every model of the
-// named generation allows.
-func New(opts Options) (core.Model, error) {
+// New returns a model. Its default for [core.Generate].MaxOutputTokens, which the API demands, is all that the model is
+// known to write, or else what every model of the named generation allows.
+func New(opts Options) (*provider.Model, error) {
 	w := &wire{model: opts.Model, generation: generationOf(opts.Model), cache: opts.Cache}
 	if w.cache == "" {
 		w.cache = CacheMinutes
@@ -57,10 +59,12 @@ type wire struct {
 // Traits returns the wire's constants.
 func (w *wire) Traits() provider.Traits {
 	return provider.Traits{
-		BaseURL:   baseURL,
+		BaseURL:   BaseURL,
 		Framing:   provider.FramingSSE,
 		Headers:   []provider.Header{{Name: "Anthropic-Version", Value: apiVersion}},
 		KeyHeader: "X-Api-Key",
+
+		LimitDemanded: true,
 	}
 }
 

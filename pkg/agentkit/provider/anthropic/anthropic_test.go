@@ -142,6 +142,8 @@ func TestSettingsByGeneration(t *testing.T) {
 			`"max_tokens":8192`, []string{`thinking "low": the model claude-3-5-haiku-20241022 doesn't think`}},
 		{"an old one", "claude-3-haiku-20240307", core.Generate{Temperature: &half}, `"max_tokens":4096,"temperature":0.5`, nil},
 		{"off is off", "claude-opus-4-6", core.Generate{Thinking: "none", TopP: &half}, `"max_tokens":32000,"top_p":0.5`, nil},
+		{"off has to be said", "claude-sonnet-5", core.Generate{Thinking: "off"}, `"max_tokens":32000,"thinking":{"type":"disabled"}`, nil},
+		{"off is between tools", "claude-sonnet-5-5", core.Generate{Thinking: "none"}, `"max_tokens":32000,"thinking":{"type":"between_tools"}`, nil},
 		{"thinking goes before sampling", "claude-opus-4-6", warm,
 			`"max_tokens":32000,"thinking":{"type":"adaptive"},"output_config":{"effort":"medium"}`,
 			[]string{"temperature isn't sent: the model claude-opus-4-6 doesn't take it when it thinks"}},

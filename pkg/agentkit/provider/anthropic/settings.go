@@ -22,7 +22,7 @@ func (e *encoder) settings(req *core.Request) {
 	}
 	e.Key("max_tokens")
 	e.Int(int64(limit))
-	e.think(effort, budget)
+	e.think(g.Thinking, effort, budget)
 	e.outputConfig(effort, req.OutputSchema)
 	e.sampling(g, effort != "" || budget > 0)
 	e.stops(g.Stop)
@@ -89,16 +89,23 @@ func (e *encoder) thinkingLevel(level string, limit int) (effort string, budget 
 	return "", 0
 }
 
-func (e *encoder) think(effort string, budget int) {
-	if effort == "" && budget == 0 {
+func (e *encoder) think(level, effort string, budget int) {
+	kind := ""
+	switch {
+	case effort != "":
+		kind = "adaptive"
+	case budget > 0:
+		kind = "enabled"
+	case level == "none" || level == "off":
+		kind = e.wire.generation.rest()
+	}
+	if kind == "" {
 		return
 	}
 	e.Key("thinking")
 	e.BeginObject()
-	if effort != "" {
-		e.TextField("type", "adaptive")
-	} else {
-		e.TextField("type", "enabled")
+	e.TextField("type", kind)
+	if budget > 0 {
 		e.Key("budget_tokens")
 		e.Int(int64(budget))
 	}

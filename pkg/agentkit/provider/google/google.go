@@ -9,9 +9,11 @@ import (
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
 )
 
+// BaseURL is the vendor's own.
+const BaseURL = "https://generativelanguage.googleapis.com"
+
 // The wire's constants.
 const (
-	baseURL   = "https://generativelanguage.googleapis.com"
 	version   = "v1beta"
 	longestID = 64
 	mostStops = 5
@@ -27,7 +29,7 @@ type Options struct {
 }
 
 // New returns a model. With the base URL of Vertex AI, which ends in /publishers/google, it is one of Vertex AI.
-func New(opts Options) (core.Model, error) {
+func New(opts Options) (*provider.Model, error) {
 	return provider.New(&wire{
 		model:      opts.Model,
 		path:       modelPath(opts.BaseURL, opts.Model),
@@ -69,7 +71,7 @@ type wire struct {
 
 // Traits returns the wire's constants.
 func (w *wire) Traits() provider.Traits {
-	return provider.Traits{BaseURL: baseURL, Framing: provider.FramingSSE, KeyHeader: "X-Goog-Api-Key"}
+	return provider.Traits{BaseURL: BaseURL, Framing: provider.FramingSSE, KeyHeader: "X-Goog-Api-Key"}
 }
 
 // Decoder returns a decoder for one answer.

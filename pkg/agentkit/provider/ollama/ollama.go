@@ -23,7 +23,7 @@ type Options struct {
 }
 
 // New returns a model.
-func New(opts Options) (core.Model, error) {
+func New(opts Options) (*provider.Model, error) {
 	return provider.New(&wire{model: opts.Model, context: opts.ContextTokens}, opts.Options)
 }
 

@@ -28,7 +28,7 @@ type Options struct {
 }
 
 // New returns a model.
-func New(opts Options) (core.Model, error) {
+func New(opts Options) (*provider.Model, error) {
 	if opts.Profile.Name == "" {
 		opts.Profile = ProfileAt(opts.BaseURL)
 	}

@@ -10,6 +10,7 @@ import (
 type Model struct {
 	version int  // in tenths: 35, 40, 41, 50, 54; the o-series stands before 5
 	plain   bool // it doesn't reason
+	rests   bool // it is of version 6 and can be told not to reason
 }
 
 // oSeries is the version of o1, o3 and o4-mini.
@@ -34,6 +35,7 @@ func ModelOf(name string) Model {
 	}
 	m := Model{version: int(version*10 + 0.5)}
 	m.plain = m.version < oSeries || m.version == 50 && strings.Contains(rest, "-chat")
+	m.rests = m.version == 60 && !strings.Contains(rest, "astra")
 	return m
 }
 
@@ -57,6 +59,6 @@ func (m Model) Samples(effort string) bool {
 // Stops says whether the model takes stop sequences; those that reason don't.
 func (m Model) Stops() bool { return m.version == 0 || m.plain }
 
-// ToolsOrThought says that behind the chat API the model refuses tools unless its reasoning is switched off. (The models
-// of version 6 can't switch it off, so there is nothing to do for them: the vendor's error names the other API.)
-func (m Model) ToolsOrThought() bool { return 54 <= m.version && m.version < 60 }
+// ToolsOrThought says that behind the chat API the model refuses tools unless its reasoning is switched off. (Later models
+// than GPT-6 Sol and Luna can't switch it off, so there is nothing to do for them: the vendor's error names the other API.)
+func (m Model) ToolsOrThought() bool { return 54 <= m.version && m.version < 60 || m.rests }

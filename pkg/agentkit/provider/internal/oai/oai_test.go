@@ -22,6 +22,8 @@ func TestWhatTheNameOfAModelTells(t *testing.T) {
 		"gpt-5.4-2026-03-05": {samples: true, samplesOff: true, toolsOrThought: true},
 		"gpt-5.6-sol":        {samplesOff: true, toolsOrThought: true},
 		"gpt-6-astra":        {samplesOff: true},
+		"gpt-6-sol":          {samplesOff: true, toolsOrThought: true},
+		"gpt-6.1-sol":        {samplesOff: true},
 	} {
 		m := oai.ModelOf(name)
 		got := tells{m.Plain(), m.Samples(""), m.Samples("none"), m.Stops(), m.ToolsOrThought()}

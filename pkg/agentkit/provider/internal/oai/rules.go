@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/plait-dev/plait/pkg/agentkit/catalog"
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
 )
@@ -13,7 +14,7 @@ import (
 const SchemaName = "output"
 
 // Levels are the efforts of reasoning that the vendor knows; not every model knows each.
-func Levels() []string { return []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"} }
+func Levels() []string { return catalog.Efforts() }
 
 // Traits are the constants of both wires.
 func Traits(baseURL string) provider.Traits {
