@@ -28,6 +28,9 @@ type Config struct {
 	// Hooks are rules around model and tools.
 	Hooks Hooks
 
+	// Middleware is code around the calls of model and tools.
+	Middleware Middleware
+
 	// Approval says which calls wait for a person's decision, see [ApprovalError]; nil means none. Like the hooks before
 	// tools, after which it is asked, it judges calls that passed the checks of their arguments.
 	Approval func(ToolUse) bool
@@ -79,7 +82,7 @@ func New(cfg Config) (*Agent, error) {
 	case "user": // the author of what persons say
 		errs = append(errs, errors.New(`an agent can't be called "user"`))
 	}
-	if cfg.Model == nil {
+	if a.cfg.Model = cfg.Middleware.model(cfg.Model); a.cfg.Model == nil {
 		errs = append(errs, fmt.Errorf("agent %s: no model is given", cfg.Name))
 	}
 	if err := cfg.Limits.check(); err != nil {
@@ -108,7 +111,7 @@ func (a *Agent) Name() string { return a.cfg.Name }
 
 // bind takes a tool over into the agent.
 func (a *Agent) bind(i int, t core.Tool) error {
-	if t == nil {
+	if t = a.cfg.Middleware.tool(t); t == nil {
 		return fmt.Errorf("tool %d is nil", i)
 	}
 	b := &boundTool{Tool: t, spec: t.Spec()}

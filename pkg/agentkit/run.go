@@ -89,6 +89,10 @@ type Result struct {
 	// included.
 	Usage core.Usage
 	Turns int
+
+	// Saved is what the answers had consumed that were taken from a cache of answers, see [CachedAnswers]. It isn't part of
+	// Usage, and counts since the run was last taken up.
+	Saved core.Usage
 }
 
 // Run runs the agent to its end and leaves the events out.
@@ -157,6 +161,7 @@ type run struct {
 	told   bool           // the model was told that its answer doesn't fit the output schema
 	warned []string       // what the provider remarked: each turn gives rise to the same
 	usage  core.Usage
+	saved  core.Usage
 	delta  delta
 }
 
@@ -248,6 +253,6 @@ func (r *run) note(code, text string) journal.Note {
 
 // result ends the run with a message of the model.
 func (r *run) result(m core.Message, stop core.StopReason) *Result {
-	return &Result{Text: core.TextOf(m), Stop: stop, Usage: r.usage, Turns: r.turn,
+	return &Result{Text: core.TextOf(m), Stop: stop, Usage: r.usage, Turns: r.turn, Saved: r.saved,
 		Set: r.delta.set, Delete: r.delta.deleted()}
 }

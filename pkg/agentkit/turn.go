@@ -125,7 +125,10 @@ func (r *run) consumed(req *core.Request, answer *core.Answer) (core.Usage, []jo
 		}
 	}
 	usage := answer.Usage
-	if usage == (core.Usage{}) {
+	if answer.Saved != nil {
+		r.saved = r.saved.Add(*answer.Saved)
+		notes = append(notes, r.savedNote(*answer.Saved))
+	} else if usage == (core.Usage{}) {
 		usage = core.EstimateUsage(req, answer)
 		notes = append(notes, r.note("usage-estimated",
 			fmt.Sprintf("the provider reported no usage; %d tokens are counted by the length of the texts", usage.Tokens())))

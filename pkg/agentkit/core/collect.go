@@ -15,6 +15,9 @@ type Answer struct {
 
 	// Model is the name of the model that answered, when it is another one than was asked.
 	Model string
+
+	// Saved is what the answer had consumed when it was given, if it was taken from a cache now; else nil.
+	Saved *Usage
 }
 
 // Collector puts the deltas of one answer together. The zero Collector is ready; it serves one answer and one goroutine.
@@ -119,7 +122,8 @@ func (c *Collector) Answer() (Answer, error) {
 	if !c.done {
 		return Answer{}, ErrCutStream
 	}
-	a := Answer{Stop: c.end.Stop, Usage: c.end.Usage, Warnings: c.warnings, Model: c.end.Model}
+	a := Answer{Stop: c.end.Stop, Usage: c.end.Usage, Warnings: c.warnings, Model: c.end.Model,
+		Saved: c.end.Saved}
 	for i := range c.blocks {
 		if p := c.blocks[i].part(); p != nil {
 			a.Parts = append(a.Parts, p)

@@ -55,4 +55,8 @@ type Delta struct {
 	Stop  StopReason
 	Usage Usage
 	Model string
+
+	// Saved belongs to Done, too: it says that the answer was taken from a cache of whole answers, and what it had consumed
+	// when it was given. Usage is what taking it consumed, nothing as a rule.
+	Saved *Usage
 }

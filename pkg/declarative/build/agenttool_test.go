@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 
@@ -74,11 +75,16 @@ func managingSystem(t *testing.T, tool core.Tool) *workflow.Workflow {
 }
 
 // keyedPay is a tool with an effect, which is the same for calls with the same key.
-type keyedPay struct{ keys map[string]int }
+type keyedPay struct {
+	mu   sync.Mutex
+	keys map[string]int
+}
 
 func (*keyedPay) Spec() core.Spec { return core.Spec{Name: "pay", Idempotent: true} }
 
 func (p *keyedPay) Run(_ context.Context, call core.Call) (core.Result, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.keys[call.Key]++
 	return core.TextResult("paid"), nil
 }
