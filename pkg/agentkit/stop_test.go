@@ -3,6 +3,7 @@ package agentkit_test
 import (
 	"context"
 	"errors"
+	"iter"
 	"strings"
 	"testing"
 	"time"
@@ -11,7 +12,7 @@ import (
 
 	"github.com/plait-dev/plait/pkg/agentkit"
 	"github.com/plait-dev/plait/pkg/agentkit/core"
-	"github.com/plait-dev/plait/pkg/agentkit/provider"
+	"github.com/plait-dev/plait/pkg/agentkit/cost"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/faux"
 )
 
@@ -31,11 +32,27 @@ func fiveTurns(t *testing.T) (agentkit.Config, agentkit.RunInput) {
 			return res, nil
 		}
 	}
-	cfg := agentkit.Config{Model: provider.Priced(model, provider.Prices{Output: 2500}), Tools: []core.Tool{
+	cfg := agentkit.Config{Model: priced{model, cost.Prices{Output: 2500}}, Tools: []core.Tool{
 		newTool("look", step(core.TextResult("ok"))), newTool("pay", step(core.TextResult("paid"))),
 		newTool("fail", step(core.ErrorResult("no"))),
 	}}
 	return cfg, agentkit.RunInput{Input: "go", Started: now, Now: func() time.Time { return now }}
+}
+
+// priced is a model whose answers tell what they cost.
+type priced struct {
+	core.Model
+	prices cost.Prices
+}
+
+func (m priced) Stream(ctx context.Context, req *core.Request) iter.Seq2[core.Delta, error] {
+	return func(yield func(core.Delta, error) bool) {
+		for d, err := range m.Model.Stream(ctx, req) {
+			if d.Usage.Cost = m.prices.Of(d.Usage); !yield(d, err) {
+				return
+			}
+		}
+	}
 }
 
 func TestStopPolicies(t *testing.T) {
