@@ -28,6 +28,8 @@ func (r *run) abort(ctx context.Context) error {
 		why := AbortedCall
 		if t.began(n) {
 			why = CutShort
+		} else {
+			r.auditCall(c, AuditEntry{Decision: AuditAborted})
 		}
 		recs = append(recs, r.refuse(c, errors.New(why)))
 	}

@@ -35,6 +35,9 @@ type Config struct {
 	// tools, after which it is asked, it judges calls that passed the checks of their arguments.
 	Approval func(ToolUse) bool
 
+	// Audit is the trail of the agent's calls; nil keeps none.
+	Audit *Audit
+
 	// Generate holds the sampling settings of every model call.
 	Generate core.Generate
 
@@ -86,6 +89,9 @@ func New(cfg Config) (*Agent, error) {
 		errs = append(errs, fmt.Errorf("agent %s: no model is given", cfg.Name))
 	}
 	if err := cfg.Limits.check(); err != nil {
+		errs = append(errs, fmt.Errorf("agent %s: %w", cfg.Name, err))
+	}
+	if err := cfg.Audit.check(); err != nil {
 		errs = append(errs, fmt.Errorf("agent %s: %w", cfg.Name, err))
 	}
 	if cfg.Limits.MaxTurns == 0 {

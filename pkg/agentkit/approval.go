@@ -61,7 +61,9 @@ func (r *run) decided(ctx context.Context, n int, c core.ToolCall, d CallDecisio
 	if err != nil {
 		return ruling{refusal: err}
 	}
-	j.edited = edited
+	if j.why = AuditApproved; edited {
+		j.why = AuditEdited
+	}
 	return ruling{job: j, refusal: r.cfg.Hooks.CheckCall(ctx, r.use(j))}
 }
 

@@ -18,10 +18,10 @@ const CutCall = "not run: the answer was cut off at the output limit, so the arg
 
 // job is a call that may run.
 type job struct {
-	n      int // place of the call in its message
-	tool   *boundTool
-	call   core.Call
-	edited bool // a person wrote the arguments
+	n    int // place of the call in its message
+	tool *boundTool
+	call core.Call
+	why  AuditDecision
 }
 
 // prepare takes a call through the checks between the model and the tool: the tool exists, the arguments are an object
@@ -53,7 +53,7 @@ func (r *run) bindCall(n int, c core.ToolCall, raw string) (job, error) {
 	if err != nil {
 		return job{}, err
 	}
-	return job{n: n, tool: tool, call: r.call(n, c, args)}, nil
+	return job{n: n, tool: tool, call: r.call(n, c, args), why: AuditAllowed}, nil
 }
 
 // use is a call as hooks see it.

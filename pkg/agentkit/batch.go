@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/journal"
@@ -17,6 +18,7 @@ type outcome struct {
 	job
 	result core.Result
 	used   core.Usage // by the tool, whatever the result is
+	took   time.Duration
 	// unknown says that the run was cancelled before the call came to an end: there is nothing to record.
 	unknown bool
 }
@@ -63,7 +65,9 @@ func receive(done <-chan outcome) []outcome {
 // execute runs one job and sends its outcome, whatever the tool does: return, panic, or end its goroutine.
 func (r *run) execute(ctx context.Context, j job, done chan<- outcome) {
 	out := outcome{job: j, result: core.ErrorResult(fmt.Sprintf("the tool %s ended its goroutine", j.call.Name))}
+	began := time.Now()
 	defer func() {
+		out.took = time.Since(began)
 		if p := recover(); p != nil {
 			out.result = core.ErrorResult(fmt.Sprintf("the tool %s panicked: %v", j.call.Name, p))
 		}
@@ -93,6 +97,7 @@ func (r *run) record(ctx context.Context, outs []outcome, t *openTurn) error {
 		if o.used != (core.Usage{}) {
 			r.charge(o.used)
 		}
+		r.auditOutcome(o)
 		if o.unknown {
 			continue
 		}

@@ -42,7 +42,9 @@ func (r *run) rule(t *openTurn, n int, is ruling) {
 	switch {
 	case is.refusal != nil:
 		t.refused = append(t.refused, r.refuse(t.calls[n], is.refusal))
+		r.auditCall(t.calls[n], AuditEntry{Decision: AuditRefused})
 	case is.asks:
+		r.auditCall(t.calls[n], AuditEntry{Decision: AuditAsked})
 		t.pending = append(t.pending, ApprovalRequest{Spec: is.tool.spec, Call: is.call, Message: is.message})
 	default:
 		t.jobs = append(t.jobs, is.job)
@@ -147,7 +149,7 @@ func (r *run) intent(j job) journal.Call {
 	if rec.Server != "" {
 		rec.Tool = j.tool.spec.ServerTool
 	}
-	if j.edited {
+	if j.why == AuditEdited {
 		rec.Args = string(j.call.Args)
 	}
 	return rec

@@ -118,8 +118,10 @@ func (r *run) repeat(n int, c core.ToolCall, intent journal.Call) ruling {
 		return ruling{refusal: errors.New(UnknownOutcome)}
 	}
 	if intent.Args != "" {
-		return ruling{begun: true, job: job{n: n, tool: tool, call: r.call(n, c, json.RawMessage(intent.Args))}}
+		return ruling{begun: true,
+			job: job{n: n, tool: tool, call: r.call(n, c, json.RawMessage(intent.Args)), why: AuditRepeated}}
 	}
 	j, err := r.bindCall(n, c, c.Args)
+	j.why = AuditRepeated
 	return ruling{job: j, refusal: err, begun: true}
 }

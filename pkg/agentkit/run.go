@@ -133,7 +133,7 @@ func (a *Agent) Stream(ctx context.Context, in RunInput) iter.Seq2[Event, error]
 				cancel(errLeft)
 			}
 		}
-		res, err := r.loop(ctx)
+		res, err := r.audited(ctx)
 		switch {
 		case r.left:
 		case err != nil:
