@@ -23,6 +23,7 @@ GOVULNDB ?=
 include hack/make/tools.mk
 include hack/make/kube.mk
 include hack/make/verify.mk
+include hack/make/mutate.mk
 include hack/make/outside.mk
 include hack/make/bench.mk
 

@@ -16,7 +16,7 @@ define generate
 endef
 
 .PHONY: verify
-verify: verify-generated verify-modules verify-policy verify-vulnerabilities cross ## All checks below.
+verify: verify-generated verify-modules verify-policy verify-vulnerabilities mutate-check cross ## All checks below.
 
 .PHONY: verify-generated
 verify-generated: $(BUF) $(PROTOC_GEN_GO) $(CONTROLLER_GEN) ## Generated files are what `make generate` writes.
