@@ -113,7 +113,6 @@ func AllPatterns() Patterns {
 func Unmatched() Patterns {
 	return Patterns{
 		"./harness/pgstore/...",
-		"./pkg/agentkit/schema",
 		"./pkg/declarative/scenario/...",
 		"github.com/jackc/pgx/...",
 	}

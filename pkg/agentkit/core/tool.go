@@ -66,6 +66,10 @@ type Call struct {
 	// Key is the idempotency key: the same for every execution of this call, in whatever process or attempt. It is
 	// empty when the run was given none.
 	Key string
+
+	// Transcript is the prompt that the model answered with this call, without the answer. It isn't changed. A call that no
+	// agent makes has none.
+	Transcript []Message
 }
 
 // Result is what a call came to.
