@@ -3,6 +3,7 @@ package provider
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -15,13 +16,16 @@ type IDs struct {
 	longest int
 	others  string
 	used    map[string]bool
-	sent    map[string]string
+	open    []sentCall // those without a result so far, a few
 }
+
+// sentCall is a call by its id in the transcript and the one that was sent.
+type sentCall struct{ id, wire string }
 
 // NewIDs returns the ids of a request whose wire allows that many bytes an id, at least 32, and other characters than
 // those above.
 func NewIDs(longest int, others string) *IDs {
-	return &IDs{longest: longest, others: others, used: map[string]bool{}, sent: map[string]string{}}
+	return &IDs{longest: longest, others: others, used: map[string]bool{}}
 }
 
 // Call returns the id to send for a call. Messages are given in their order.
@@ -31,16 +35,19 @@ func (m *IDs) Call(id string) string {
 		wire = derive(id, n)
 	}
 	m.used[wire] = true
-	m.sent[id] = wire
+	m.open = append(m.open, sentCall{id, wire})
 	return wire
 }
 
-// Result returns the id to send for a result: that of the newest call with this id.
+// Result returns the id to send for a result: that of the first call with this id that has none.
 func (m *IDs) Result(id string) string {
-	if wire, ok := m.sent[id]; ok {
-		return wire
+	n := slices.IndexFunc(m.open, func(c sentCall) bool { return c.id == id })
+	if n < 0 {
+		return m.Call(id)
 	}
-	return m.Call(id)
+	wire := m.open[n].wire
+	m.open = slices.Delete(m.open, n, n+1)
+	return wire
 }
 
 func (m *IDs) fits(id string) bool {

@@ -37,6 +37,11 @@ func TestIDsFitTheWire(t *testing.T) {
 	if got := provider.NewIDs(40, ".:").Call("functions.find:0"); got != "functions.find:0" {
 		t.Errorf("an id of characters that are allowed became %q", got)
 	}
+	twice := provider.NewIDs(40, "")
+	one, two := twice.Call("c1"), twice.Call("c1")
+	if first, second := twice.Result("c1"), twice.Result("c1"); one == two || first != one || second != two {
+		t.Errorf("calls %q and %q of the same id have the results %q and %q", one, two, first, second)
+	}
 	if got := again.Result("unknown"); got != "unknown" {
 		t.Errorf("a result without a call goes to %q", got)
 	}

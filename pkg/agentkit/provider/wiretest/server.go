@@ -30,7 +30,7 @@ type vendor struct {
 	body    []byte // of the last request
 }
 
-func newVendor(t *testing.T, d Dialect) *vendor {
+func newVendor(t testing.TB, d Dialect) *vendor {
 	v := &vendor{dialect: d}
 	v.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v.body, _ = io.ReadAll(r.Body)
@@ -49,7 +49,7 @@ func newVendor(t *testing.T, d Dialect) *vendor {
 }
 
 // model returns the model under test.
-func (v *vendor) model(t *testing.T, whole bool) core.Model {
+func (v *vendor) model(t testing.TB, whole bool) core.Model {
 	m, err := v.dialect.New(provider.Options{Model: modelName, BaseURL: v.server.URL, Whole: whole, Client: v.client,
 		Credentials: provider.Static(provider.APIKey(key))})
 	if err != nil {
