@@ -25,6 +25,15 @@ func (t *taking) called(cfg *adkconfigv1.Model) (core.Model, error) {
 }
 
 func (t *taking) made(cfg *adkconfigv1.Model) (wires.Made, error) {
+	opts, err := t.options(cfg)
+	if err != nil {
+		return wires.Made{}, err
+	}
+	return wires.New(cfg.GetProvider(), opts)
+}
+
+// options are what a config says of a model, with what of it can't be had in the error.
+func (t *taking) options(cfg *adkconfigv1.Model) (wires.Options, error) {
 	credentials, keyErr := t.credentials(cfg)
 	headers, headerErr := t.modelHeaders(cfg.GetHeaders())
 	client, clientErr := t.clients.get(cfg)
@@ -32,10 +41,7 @@ func (t *taking) made(cfg *adkconfigv1.Model) (wires.Made, error) {
 	if cfg.GetScript() != "" {
 		scriptErr = fmt.Errorf("script: it belongs to the provider %s, not to %s", ProviderFaux, cfg.GetProvider())
 	}
-	if err := errors.Join(scriptErr, keyErr, headerErr, clientErr); err != nil {
-		return wires.Made{}, err
-	}
-	return wires.New(cfg.GetProvider(), wires.Options{
+	return wires.Options{
 		Options: provider.Options{
 			Model:       cfg.GetModel(),
 			BaseURL:     cfg.GetBaseUrl(),
@@ -46,7 +52,7 @@ func (t *taking) made(cfg *adkconfigv1.Model) (wires.Made, error) {
 		Override:  override(cfg.GetCatalog()),
 		Profile:   cfg.GetCompat().GetProfile(),
 		Overrides: cfg.GetCompat().GetOverrides(),
-	})
+	}, errors.Join(scriptErr, keyErr, headerErr, clientErr)
 }
 
 // keyless is the provider whose servers usually ask for no key.

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -41,6 +42,14 @@ type ClientOptions struct {
 	// Trace adds headers to each request, such as traceparent; nil adds none. Vendors learn nothing about a trace unless
 	// they are told.
 	Trace func(ctx context.Context, header http.Header)
+}
+
+// ProxyError says that the proxy refused to connect to the vendor.
+type ProxyError struct{ Status int }
+
+// Error tells the status.
+func (e *ProxyError) Error() string {
+	return fmt.Sprintf("the proxy refused to connect: status %d", e.Status)
 }
 
 // Client is the way to vendors: connections are kept and shared by all models that use it. It is safe for concurrent use.
@@ -80,6 +89,12 @@ func NewClient(opts ClientOptions) (*Client, error) {
 			return nil, errors.New("proxy: a URL such as http://proxy.example.com:3128 is expected")
 		}
 		t.Proxy = http.ProxyURL(proxy)
+		t.OnProxyConnectResponse = func(_ context.Context, _ *url.URL, _ *http.Request, res *http.Response) error {
+			if res.StatusCode != http.StatusOK {
+				return &ProxyError{Status: res.StatusCode}
+			}
+			return nil
+		}
 	}
 	if len(opts.CA) > 0 {
 		pool := x509.NewCertPool()

@@ -94,6 +94,15 @@ func (m *Model) Known() catalog.Found { return m.opts.Known }
 // BaseURL returns what requests go to: the configured URL or the vendor's own.
 func (m *Model) BaseURL() string { return m.base.String() }
 
+// Check returns what of a request can't be honoured, as its answer would tell in warnings, without sending it.
+func (m *Model) Check(ctx context.Context, req *core.Request) ([]string, error) {
+	d, err := m.draft(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	return d.warnings, nil
+}
+
 // Stream sends the request and yields the answer as it arrives. It doesn't repeat anything: whether a failure is worth a
 // second try is the caller's decision, see [core.Transient].
 func (m *Model) Stream(ctx context.Context, req *core.Request) iter.Seq2[core.Delta, error] {

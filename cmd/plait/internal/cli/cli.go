@@ -84,6 +84,8 @@ func newRoot(streams Streams) *cobra.Command {
 		newRetry(streams),
 		newFork(streams),
 		newRuns(streams),
+		newModels(streams),
+		newPing(streams),
 		newValidate(streams),
 		newCanonical(streams),
 		newGraph(streams),

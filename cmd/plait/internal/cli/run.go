@@ -45,13 +45,18 @@ func newRun(streams Streams) *cobra.Command {
 	cmd.Flags().StringVarP(&f.input, "input", "i", "", "the message; - reads standard input")
 	cmd.Flags().StringVar(&f.session, "session", "", "continue the conversation with this id")
 	cmd.Flags().StringVar(&f.user, "user", "local", "on whose behalf a new session speaks")
-	cmd.Flags().StringSliceVarP(&f.manifests.Paths, "filename", "f", nil, "files and folders of manifests to compile and run")
-	cmd.Flags().StringVar(&f.manifests.Template, "template", "", "with -f: the AgentTemplate to run, if there are several")
-	cmd.Flags().StringVar(&f.manifests.Harness, "harness", "", "with -f: the Harness to run it on, if several take it")
-	cmd.Flags().StringVarP(&f.manifests.Namespace, "namespace", "n", "", "with -f: the namespace, if the files have several")
-	cmd.Flags().StringVar(&f.config, "config", "", "with -f: run file that supplies models, MCP servers and variables")
+	f.addManifests(cmd, "run")
 	f.add(cmd)
 	return cmd
+}
+
+// addManifests adds the flags that name what to compile; verb is what then happens to it.
+func (f *runFlags) addManifests(cmd *cobra.Command, verb string) {
+	cmd.Flags().StringSliceVarP(&f.manifests.Paths, "filename", "f", nil, "files and folders of manifests to compile and "+verb)
+	cmd.Flags().StringVar(&f.manifests.Template, "template", "", "with -f: the AgentTemplate to "+verb+", if there are several")
+	cmd.Flags().StringVar(&f.manifests.Harness, "harness", "", "with -f: the Harness that takes it, if several take it")
+	cmd.Flags().StringVarP(&f.manifests.Namespace, "namespace", "n", "", "with -f: the namespace, if the files have several")
+	cmd.Flags().StringVar(&f.config, "config", "", "with -f: run file that supplies models, MCP servers and variables")
 }
 
 func (f *runFlags) run(ctx context.Context, streams Streams, args []string) error {
