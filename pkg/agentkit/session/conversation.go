@@ -26,8 +26,7 @@ type Conversation struct {
 // Open opens a conversation, or begins one. The error is that of the log, or says that an entry of it is damaged.
 func Open(ctx context.Context, log journal.Log, id string) (*Conversation, error) {
 	state, err := journal.Load(ctx, log, id)
-	var unknown *journal.UnknownSessionError
-	if errors.As(err, &unknown) {
+	if _, unknown := errors.AsType[*journal.UnknownSessionError](err); unknown {
 		state, err = journal.NewSessionState(id), nil
 	}
 	if err != nil {
