@@ -16,6 +16,7 @@ type IDs struct {
 	longest int
 	others  string
 	used    map[string]bool
+	derived map[string]int // how many ids were made of one: a session may have the same id in thousands of turns
 	open    []sentCall // those without a result so far, a few
 }
 
@@ -25,14 +26,15 @@ type sentCall struct{ id, wire string }
 // NewIDs returns the ids of a request whose wire allows that many bytes an id, at least 32, and other characters than
 // those above.
 func NewIDs(longest int, others string) *IDs {
-	return &IDs{longest: longest, others: others, used: map[string]bool{}}
+	return &IDs{longest: longest, others: others, used: map[string]bool{}, derived: map[string]int{}}
 }
 
 // Call returns the id to send for a call. Messages are given in their order.
 func (m *IDs) Call(id string) string {
 	wire := id
-	for n := 0; !m.fits(wire) || m.used[wire]; n++ {
-		wire = derive(id, n)
+	for !m.fits(wire) || m.used[wire] {
+		wire = derive(id, m.derived[id])
+		m.derived[id]++
 	}
 	m.used[wire] = true
 	m.open = append(m.open, sentCall{id, wire})

@@ -47,6 +47,20 @@ func TestIDsFitTheWire(t *testing.T) {
 	}
 }
 
+// Servers that count the calls of each answer from 0 give every turn of a long session the same id: looking for a free one
+// from the beginning each time, this test wouldn't come to its end.
+func TestAnIDThatComesInEveryTurn(t *testing.T) {
+	ids := provider.NewIDs(40, "")
+	seen := map[string]bool{}
+	for range 50_000 {
+		wire := ids.Call("call_0")
+		if seen[wire] || ids.Result("call_0") != wire {
+			t.Fatalf("call %d: %q", len(seen), wire)
+		}
+		seen[wire] = true
+	}
+}
+
 func TestIDsOfCallsWhereServersLeaveThemOut(t *testing.T) {
 	var ids provider.CallIDs
 	var got []string
