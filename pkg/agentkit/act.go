@@ -17,11 +17,11 @@ import (
 func (r *run) act(ctx context.Context, msg core.Message, notes []journal.Record) (*Result, error) {
 	t := newOpenTurn(msg)
 	for n, c := range t.calls {
-		is := ruling{refusal: errors.New(CutCall)}
-		if core.StopReason(msg.Stop) != core.StopMaxTokens {
-			is = r.prepare(ctx, n, c)
+		if core.StopReason(msg.Stop) == core.StopMaxTokens {
+			r.rule(t, n, ruling{refusal: errors.New(CutCall)})
+			continue
 		}
-		r.rule(t, n, is)
+		r.rule(t, n, r.prepare(ctx, n, c))
 	}
 	if err := r.begin(ctx, t, []journal.Record{msg}, notes); err != nil {
 		return nil, err

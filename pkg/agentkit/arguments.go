@@ -86,7 +86,7 @@ func arguments(tool *boundTool, raw string) (json.RawMessage, error) {
 	if len(bytes.TrimSpace(args)) == 0 {
 		args = json.RawMessage("{}")
 	}
-	if _, err := jsonx.Members(args); err != nil {
+	if err := jsonx.CheckObject(args); err != nil {
 		return nil, fmt.Errorf("not run: the arguments of %s are not a JSON object: %w", tool.spec.Name, err)
 	}
 	if tool.check == nil {

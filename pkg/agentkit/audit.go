@@ -130,7 +130,10 @@ func (r *run) auditCall(c core.ToolCall, e AuditEntry) {
 }
 
 // auditOutcome records a call that was made.
-func (r *run) auditOutcome(o outcome) {
+func (r *run) auditOutcome(o *outcome) {
+	if r.cfg.Audit == nil {
+		return
+	}
 	e := AuditEntry{Decision: o.why, Outcome: AuditOK, Took: o.took}
 	switch {
 	case o.unknown:

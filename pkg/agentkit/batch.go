@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -15,7 +16,8 @@ import (
 
 // outcome is what a job came to.
 type outcome struct {
-	job
+	*job
+
 	result core.Result
 	used   core.Usage // by the tool, whatever the result is
 	took   time.Duration
@@ -27,21 +29,23 @@ type outcome struct {
 // commit, in call order. Whether the batch runs is decided once, before any of it begins: afterwards all of it has begun.
 // When batch returns, all of it has ended.
 func (r *run) batch(ctx context.Context, t *openTurn) error {
-	for _, j := range t.jobs {
-		r.emit(Event{Kind: EventTool, Call: &j.call})
+	for i := range t.jobs {
+		r.emit(Event{Kind: EventTool, Call: &t.jobs[i].call})
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	t.running = true
 	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan outcome, len(t.jobs)) // no job ever waits for the loop
+	done := make(chan *outcome, len(t.jobs)) // no job ever waits for the loop
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer cancel() // also when the consumer of the events panics, or the log fails
-	for _, j := range t.jobs {
-		running.Go(func() { r.execute(ctx, j, done) })
+	for i := range t.jobs {
+		out := &outcome{job: &t.jobs[i]}
+		running.Go(func() { r.execute(ctx, out, done) })
 	}
+	runtime.Gosched() // tools that don't wait are done when the loop looks, which is then spared to sleep and be woken
 	for got := 0; got < len(t.jobs); {
 		ready := receive(done)
 		got += len(ready)
@@ -53,27 +57,29 @@ func (r *run) batch(ctx context.Context, t *openTurn) error {
 }
 
 // receive waits for an outcome and takes those that are there as well, in call order.
-func receive(done <-chan outcome) []outcome {
-	ready := []outcome{<-done}
+func receive(done <-chan *outcome) []*outcome {
+	ready := []*outcome{<-done}
 	for len(done) > 0 {
 		ready = append(ready, <-done)
 	}
-	slices.SortFunc(ready, func(a, b outcome) int { return cmp.Compare(a.n, b.n) })
+	slices.SortFunc(ready, func(a, b *outcome) int { return cmp.Compare(a.n, b.n) })
 	return ready
 }
 
-// execute runs one job and sends its outcome, whatever the tool does: return, panic, or end its goroutine.
-func (r *run) execute(ctx context.Context, j job, done chan<- outcome) {
-	out := outcome{job: j, result: core.ErrorResult(fmt.Sprintf("the tool %s ended its goroutine", j.call.Name))}
-	began := time.Now()
+// execute runs the job of an outcome and sends it, whatever the tool does: return, panic, or end its goroutine.
+func (r *run) execute(ctx context.Context, out *outcome, done chan<- *outcome) {
+	began, returned := time.Now(), false
 	defer func() {
 		out.took = time.Since(began)
 		if p := recover(); p != nil {
-			out.result = core.ErrorResult(fmt.Sprintf("the tool %s panicked: %v", j.call.Name, p))
+			out.result = core.ErrorResult(fmt.Sprintf("the tool %s panicked: %v", out.call.Name, p))
+		} else if !returned {
+			out.result = core.ErrorResult(fmt.Sprintf("the tool %s ended its goroutine", out.call.Name))
 		}
 		done <- out
 	}()
-	res, err := j.tool.Run(ctx, j.call)
+	res, err := out.tool.Run(ctx, out.call)
+	returned = true
 	out.used = res.Usage
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -82,15 +88,17 @@ func (r *run) execute(ctx context.Context, j job, done chan<- outcome) {
 	case err != nil:
 		res = core.ErrorResult(err.Error())
 	}
-	ctx = context.WithoutCancel(ctx) // a hook that is cut short would block a result that is there
-	if text, rejected := judge(ctx, r.cfg.Hooks.AfterTool, ToolOutcome{ToolUse: r.use(j), Result: res}); rejected {
-		res = core.ErrorResult(text)
+	if hooks := r.cfg.Hooks.AfterTool; len(hooks) > 0 {
+		ctx = context.WithoutCancel(ctx) // a hook that is cut short would block a result that is there
+		if text, rejected := judge(ctx, hooks, ToolOutcome{ToolUse: r.use(*out.job), Result: res}); rejected {
+			res = core.ErrorResult(text)
+		}
 	}
 	out.result = res
 }
 
 // record commits outcomes. It does so after a cancellation, too.
-func (r *run) record(ctx context.Context, outs []outcome, t *openTurn) error {
+func (r *run) record(ctx context.Context, outs []*outcome, t *openTurn) error {
 	var recs []journal.Record
 	ctx = context.WithoutCancel(ctx)
 	for _, o := range outs {
@@ -112,7 +120,7 @@ func (r *run) record(ctx context.Context, outs []outcome, t *openTurn) error {
 }
 
 // resultMessage makes the message of a result: the one place where a result enters the transcript.
-func (r *run) resultMessage(ctx context.Context, o outcome) core.Message {
+func (r *run) resultMessage(ctx context.Context, o *outcome) core.Message {
 	call, res := o.call, o.result
 	set, err := normal(res.Set)
 	if err != nil {

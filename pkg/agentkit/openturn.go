@@ -12,7 +12,8 @@ import (
 type openTurn struct {
 	msg     core.Message
 	calls   []core.ToolCall
-	results []core.Message          // by call; without parts where there is none
+	said    []core.Message          // the message, and behind it the results
+	results []core.Message          // those of said, by call; without parts where there is none
 	intents map[string]journal.Call // those of an earlier process, by call id
 
 	jobs    []job             // the calls that may be made,
@@ -25,7 +26,9 @@ type openTurn struct {
 
 func newOpenTurn(msg core.Message) *openTurn {
 	calls := core.CallsOf(msg)
-	return &openTurn{msg: msg, calls: calls, results: make([]core.Message, len(calls)), intents: map[string]journal.Call{}}
+	said := make([]core.Message, 1+len(calls))
+	said[0] = msg
+	return &openTurn{msg: msg, calls: calls, said: said, results: said[1:]}
 }
 
 // ruling says what is to become of a call: it is refused, a person is asked, or it is made.
@@ -66,6 +69,14 @@ func (t *openTurn) put(m core.Message) {
 			return
 		}
 	}
+}
+
+// start takes the intent of a call that an earlier process committed.
+func (t *openTurn) start(intent journal.Call) {
+	if t.intents == nil {
+		t.intents = map[string]journal.Call{}
+	}
+	t.intents[intent.ID] = intent
 }
 
 // has says whether the n-th call has a result.
@@ -112,7 +123,7 @@ func (r *run) close(ctx context.Context, t *openTurn) (*Result, error) {
 	if len(t.pending) > 0 {
 		return nil, &ApprovalError{Requests: t.pending}
 	}
-	r.show(append([]core.Message{t.msg}, t.results...)...)
+	r.show(t.said...)
 	r.open = nil
 	r.turn++
 	if endsRun(t.results) {

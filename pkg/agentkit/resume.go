@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/session"
@@ -20,10 +19,10 @@ const UnknownOutcome = "outcome unknown, the process died or was stopped while t
 func (r *run) resume(ctx context.Context) (*Result, error) {
 	visible := session.Reader{Agent: r.cfg.Name}.Select(r.in.History, r.in.View)
 	if r.in.Input != "" {
-		visible = append(slices.Clip(visible), core.UserMessage(r.in.Input))
+		visible = append(visible, core.UserMessage(r.in.Input))
 	}
 	done, open := r.replay()
-	r.show(append(slices.Clip(visible), done...)...)
+	r.show(append(visible, done...)...)
 	if open == nil {
 		return nil, nil
 	}
@@ -63,7 +62,7 @@ func (r *run) replay() (done []core.Message, open *openTurn) {
 			done = append(done, rec)
 		case journal.Call:
 			if open != nil {
-				open.intents[rec.ID] = rec
+				open.start(rec)
 			}
 		}
 	}

@@ -97,16 +97,9 @@ type Result struct {
 
 // Run runs the agent to its end and leaves the events out.
 func (a *Agent) Run(ctx context.Context, in RunInput) (*Result, error) {
-	var res *Result
-	for e, err := range a.Stream(ctx, in) {
-		if err != nil {
-			return nil, err
-		}
-		if e.Kind == EventEnd {
-			res = e.Result
-		}
-	}
-	return res, nil
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	return newRun(a, in, cancel).work(ctx)
 }
 
 // Stream runs the agent on the goroutine that ranges over the events. The last pair is either an event of kind
@@ -117,31 +110,30 @@ func (a *Agent) Stream(ctx context.Context, in RunInput) iter.Seq2[Event, error]
 	return func(yield func(Event, error) bool) {
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
-		if err := in.Control.attach(cancel); err != nil {
-			yield(Event{}, fmt.Errorf("agent %s: %w", a.cfg.Name, err))
-			return
-		}
-		defer in.Control.end()
-		r := newRun(a, in)
-		r.emit = func(e Event) {
-			if r.left {
-				return
-			}
-			e.Turn = r.turn + 1
-			if !yield(e, nil) {
-				r.left = true
-				cancel(errLeft)
-			}
-		}
-		res, err := r.audited(ctx)
+		r := newRun(a, in, cancel)
+		r.yield = yield
+		res, err := r.work(ctx)
 		switch {
 		case r.left:
 		case err != nil:
-			yield(Event{}, fmt.Errorf("agent %s: %w", a.cfg.Name, err))
+			yield(Event{}, err)
 		default:
 			yield(Event{Kind: EventEnd, Turn: r.turn, Result: res}, nil)
 		}
 	}
+}
+
+// work runs the agent to its end, where its control reaches it.
+func (r *run) work(ctx context.Context) (*Result, error) {
+	err := r.in.Control.attach(r.cancel)
+	if err == nil {
+		defer r.in.Control.end()
+		var res *Result
+		if res, err = r.audited(ctx); err == nil {
+			return res, nil
+		}
+	}
+	return nil, fmt.Errorf("agent %s: %w", r.cfg.Name, err)
 }
 
 // errLeft is the cause of the cancellation when the consumer stopped early. Tools may see it.
@@ -150,10 +142,11 @@ var errLeft = errors.New("the consumer of the run's events stopped early")
 // run is the state of one run. Everything in it belongs to the goroutine of the loop.
 type run struct {
 	*Agent
-	in   RunInput
-	log  Log
-	emit func(Event)
-	left bool // the consumer stopped
+	in     RunInput
+	log    Log
+	cancel context.CancelCauseFunc
+	yield  func(Event, error) bool // nil: nobody hears the events
+	left   bool                    // the consumer stopped
 
 	msgs   []core.Message // what the next request shows
 	open   *openTurn      // the turn whose calls are being answered; nil between turns
@@ -165,8 +158,8 @@ type run struct {
 	delta  delta
 }
 
-func newRun(a *Agent, in RunInput) *run {
-	r := &run{Agent: a, in: in, log: in.Log}
+func newRun(a *Agent, in RunInput, cancel context.CancelCauseFunc) *run {
+	r := &run{Agent: a, in: in, log: in.Log, cancel: cancel}
 	if r.log == nil {
 		r.log = discard{}
 	}
@@ -213,15 +206,36 @@ func (r *run) commit(ctx context.Context, recs []journal.Record) error {
 		return err
 	}
 	for _, rec := range recs {
-		switch rec := rec.(type) {
-		case journal.Msg:
-			r.account(rec)
-			r.emit(Event{Kind: EventMessage, Message: &rec})
-		case journal.Note:
-			r.emit(Event{Kind: EventNote, Note: &rec})
+		if msg, ok := rec.(journal.Msg); ok {
+			r.account(msg)
+		}
+		if r.yield != nil {
+			r.tell(rec)
 		}
 	}
 	return nil
+}
+
+// tell tells the consumer of a record that was committed.
+func (r *run) tell(rec journal.Record) {
+	switch rec := rec.(type) {
+	case journal.Msg:
+		r.emit(Event{Kind: EventMessage, Message: &rec})
+	case journal.Note:
+		r.emit(Event{Kind: EventNote, Note: &rec})
+	}
+}
+
+// emit tells the consumer of an event, if there is one.
+func (r *run) emit(e Event) {
+	if r.yield == nil || r.left {
+		return
+	}
+	e.Turn = r.turn + 1
+	if !r.yield(e, nil) {
+		r.left = true
+		r.cancel(errLeft)
+	}
 }
 
 // account adds what a committed message brought.
@@ -235,11 +249,14 @@ func (r *run) account(m core.Message) {
 // show appends messages to the prompt. Those before them are mended already, but a message of a person changes what may
 // be said again of the turns before it, see [session.Repair].
 func (r *run) show(msgs ...core.Message) {
-	if n := len(msgs); n > 0 && msgs[n-1].Role == core.RoleUser {
+	if n := len(msgs); n > 0 && len(r.msgs) > 0 && msgs[n-1].Role == core.RoleUser {
 		msgs = append(slices.Clip(r.msgs), msgs...)
 		r.msgs = nil
 	}
-	r.msgs = append(r.msgs, session.Repair(msgs, r.cfg.Model.Name())...)
+	if len(r.msgs) == 0 {
+		r.msgs = make([]core.Message, 0, len(msgs)+len(msgs)/4+16) // room for turns to come
+	}
+	r.msgs = session.AppendRepaired(r.msgs, msgs, r.cfg.Model.Name())
 }
 
 // message returns an empty message of this run.

@@ -8,20 +8,31 @@ type Member struct {
 	Value json.RawMessage // the value's own bytes, without the white space around them; part of the object's text
 }
 
-// Members checks data like [Check] and returns the members of the object that it has to be, in their order.
+// Members checks data like [CheckObject] and returns the members of the object, in their order.
 func Members(data []byte) ([]Member, error) {
+	var members []Member
+	if err := object(data, func(m Member) { members = append(members, m) }); err != nil {
+		return nil, err
+	}
+	return members, nil
+}
+
+// CheckObject checks data like [Check], and that it is an object.
+func CheckObject(data []byte) error { return object(data, nil) }
+
+// object checks a text that has to be an object, and hands its members to each, when that is given.
+func object(data []byte, each func(Member)) error {
 	s := scanner{data: data}
 	if s.space(); s.peek() != '{' {
 		if err := Check(data); err != nil {
-			return nil, err
+			return err
 		}
-		return nil, s.fail("a JSON object is expected, not %s", kind(s.peek()))
+		return s.fail("a JSON object is expected, not %s", kind(s.peek()))
 	}
-	var members []Member
-	if err := s.object(1, func(m Member) { members = append(members, m) }); err != nil {
-		return nil, err
+	if err := s.object(1, each); err != nil {
+		return err
 	}
-	return members, s.end()
+	return s.end()
 }
 
 // kind names the type of a value by its first byte.

@@ -26,33 +26,41 @@ const Unanswered = "there is no result: the run was interrupted before this call
 //
 // A result answers the nearest call in front of it that has its id and no result yet: ids may come again in later turns.
 func Repair(msgs []core.Message, model string) []core.Message {
-	results := pair(msgs)
+	return AppendRepaired(make([]core.Message, 0, len(msgs)), msgs, model)
+}
+
+// AppendRepaired appends what [Repair] makes of messages to a prompt, whose own messages it doesn't look at.
+func AppendRepaired(prompt, msgs []core.Message, model string) []core.Message {
+	answers := pair(msgs)
 	asked := newest(msgs)
-	out := make([]core.Message, 0, len(msgs))
 	for i, m := range msgs {
+		var calls []core.ToolCall
+		var results []core.Message // of these calls
 		switch m.Role {
 		case core.RoleTool:
 			continue
 		case core.RoleModel:
+			calls = core.CallsOf(m)
+			results, answers = answers[:len(calls)], answers[len(calls):]
 			if stop := core.StopReason(m.Stop); stop == core.StopError || stop == core.StopAborted {
 				continue
 			}
-			m.Parts = replayable(m, model, i > asked)
+			m.Parts = replayable(m, model, i > asked && len(calls) > 0)
 		default: // what a person or the system says can be sent as it is
 		}
 		if m.Parts = fitting(m.Role, m.Parts); len(m.Parts) == 0 {
 			continue
 		}
-		out = append(out, m)
-		for n, call := range core.CallsOf(m) {
-			answer, ok := results[callRef{i, n}]
-			if !ok {
+		prompt = append(prompt, m)
+		for n, call := range calls {
+			answer := results[n]
+			if len(answer.Parts) == 0 {
 				answer = Answer(m, core.ToolResult{ID: call.ID, Name: call.Name, Text: Unanswered, Error: true})
 			}
-			out = append(out, answer)
+			prompt = append(prompt, answer)
 		}
 	}
-	return out
+	return prompt
 }
 
 // Answer returns the message that holds the result of a call of m.
@@ -61,23 +69,22 @@ func Answer(m core.Message, result core.ToolResult) core.Message {
 		Parts: []core.Part{result}}
 }
 
-// callRef is the nth call of the message with that index.
-type callRef struct{ msg, n int }
-
-// pair finds the result of each call, also of calls in messages that are going to be dropped, so that no result is left
-// over to answer a call that it doesn't belong to.
-func pair(msgs []core.Message) map[callRef]core.Message {
+// pair finds the result of each call, in the order of all calls; it is empty where there is none. The calls of messages that
+// are going to be dropped are among them, so that no result is left over to answer a call that it doesn't belong to.
+func pair(msgs []core.Message) []core.Message {
 	type open struct {
-		ref callRef
-		id  string
+		call int
+		id   string
 	}
-	results := map[callRef]core.Message{}
+	var answers []core.Message
 	var pending []open
-	for i, m := range msgs {
+	for _, m := range msgs {
 		if m.Role == core.RoleModel {
+			calls, first := core.CallsOf(m), len(answers)
+			answers = append(answers, make([]core.Message, len(calls))...)
 			// The last of the pending calls is taken first: of several messages the newest, of one message the first.
-			for n, call := range slices.Backward(core.CallsOf(m)) {
-				pending = append(pending, open{callRef{i, n}, call.ID})
+			for n, call := range slices.Backward(calls) {
+				pending = append(pending, open{first + n, call.ID})
 			}
 		}
 		if m.Role != core.RoleTool {
@@ -93,13 +100,13 @@ func pair(msgs []core.Message) map[callRef]core.Message {
 				if len(m.Parts) > 1 {
 					answer.Parts = []core.Part{r}
 				}
-				results[pending[k].ref] = answer
+				answers[pending[k].call] = answer
 				pending = append(pending[:k], pending[k+1:]...)
 				break
 			}
 		}
 	}
-	return results
+	return answers
 }
 
 // newest is the index of the newest message that isn't of the model or a tool; -1 if there is none.
@@ -112,11 +119,13 @@ func newest(msgs []core.Message) int {
 	return -1
 }
 
-// replayable returns the parts of a model's message that may be sent to the given model again. The message belongs to the
-// answer that is being written when it is current.
+// replayable returns the parts of a model's message that may be sent to the given model again; it is the same slice when
+// all may. The message led to calls that belong to the answer that is being written when it is current.
 func replayable(m core.Message, model string, current bool) []core.Part {
 	foreign := model != "" && m.Model != model
-	current = current && len(core.CallsOf(m)) > 0
+	if !foreign && !slices.ContainsFunc(m.Parts, func(p core.Part) bool { _, thinks := p.(core.Thinking); return thinks }) {
+		return m.Parts
+	}
 	dropped := false
 	out := make([]core.Part, 0, len(m.Parts))
 	for _, p := range m.Parts {

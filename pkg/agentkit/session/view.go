@@ -37,7 +37,7 @@ func (r Reader) Select(transcript []core.Message, view View) []core.Message {
 	if view == ViewTurn {
 		transcript = transcript[r.turnStart(transcript):]
 	}
-	out := make([]core.Message, 0, len(transcript))
+	out := make([]core.Message, 0, len(transcript)+1) // the reader may be asked something behind it
 	for _, m := range transcript {
 		if byPerson(m) || m.Author == r.Agent {
 			out = append(out, m)
