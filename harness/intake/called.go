@@ -36,7 +36,7 @@ func (t *taking) made(cfg *adkconfigv1.Model) (wires.Made, error) {
 func (t *taking) options(cfg *adkconfigv1.Model) (wires.Options, error) {
 	credentials, keyErr := t.credentials(cfg)
 	headers, headerErr := t.modelHeaders(cfg.GetHeaders())
-	client, clientErr := t.clients.get(cfg)
+	client, clientErr := t.clients.get(cfg, t.env.Between)
 	var scriptErr error
 	if cfg.GetScript() != "" {
 		scriptErr = fmt.Errorf("script: it belongs to the provider %s, not to %s", ProviderFaux, cfg.GetProvider())
@@ -63,19 +63,25 @@ const keyless = "ollama"
 func (t *taking) credentials(cfg *adkconfigv1.Model) (provider.Credentials, error) {
 	ref := cfg.GetApiKey()
 	switch {
-	case ref == nil && (cfg.GetBaseUrl() != "" || cfg.GetProvider() == keyless):
+	case ref == nil && (cfg.GetBaseUrl() != "" || cfg.GetProvider() == keyless || t.env.NoKeys):
 		return nil, nil
 	case ref == nil:
 		return nil, fmt.Errorf("api_key: %s is called with a key, and the config names none", cfg.GetProvider())
 	case ref.GetFile() != "":
 		keys := provider.KeyFile(ref.GetFile())
-		if _, err := keys.Credential(context.Background()); err != nil {
+		switch _, err := keys.Credential(context.Background()); {
+		case err != nil && t.env.NoKeys:
+			return nil, nil
+		case err != nil:
 			return nil, fmt.Errorf("api_key: %w", err)
 		}
 		return keys, nil
 	}
 	key := t.lookup(ref.GetEnv())
-	if key == "" {
+	switch {
+	case key == "" && t.env.NoKeys:
+		return nil, nil
+	case key == "":
 		return nil, fmt.Errorf("api_key: the variable %s isn't set", ref.GetEnv())
 	}
 	return provider.Static(provider.APIKey(key)), nil
@@ -103,12 +109,12 @@ type clients map[way]*provider.Client
 // way is what makes one way to vendors different from another.
 type way struct{ proxy, ca, cert, key string }
 
-func (c clients) get(cfg *adkconfigv1.Model) (*provider.Client, error) {
+func (c clients) get(cfg *adkconfigv1.Model, between provider.Between) (*provider.Client, error) {
 	w := way{cfg.GetProxyUrl(), cfg.GetTls().GetCaFile(), cfg.GetTls().GetCertFile(), cfg.GetTls().GetKeyFile()}
 	if known := c[w]; known != nil {
 		return known, nil
 	}
-	opts := provider.ClientOptions{Proxy: w.proxy}
+	opts := provider.ClientOptions{Proxy: w.proxy, Between: between}
 	if w.ca != "" {
 		var err error
 		if opts.CA, err = os.ReadFile(w.ca); err != nil {

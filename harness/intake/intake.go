@@ -8,6 +8,7 @@ import (
 	adkconfigv1 "github.com/plait-dev/plait/api/adkconfig/v1"
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/mcp"
+	"github.com/plait-dev/plait/pkg/agentkit/provider"
 	"github.com/plait-dev/plait/pkg/declarative"
 	"github.com/plait-dev/plait/pkg/declarative/build"
 	"github.com/plait-dev/plait/pkg/declarative/diag"
@@ -33,6 +34,11 @@ type Environment struct {
 
 	// AllowStdio lets the config start MCP servers as child processes, which is for laptops.
 	AllowStdio bool
+
+	// Between stands between the models and their vendors, see [provider.ClientOptions]; nil lets everything pass. NoKeys says
+	// that no vendor is behind it, so that models do without keys that aren't there.
+	Between provider.Between
+	NoKeys  bool
 
 	// Logger gets warnings about MCP servers; nil discards them.
 	Logger *slog.Logger

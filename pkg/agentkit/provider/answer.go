@@ -53,7 +53,7 @@ func (a *answer) read() error {
 // refused reads a body that isn't an answer. Secrets are removed from it before anything of it is cut off.
 func (a *answer) refused() ([]byte, error) {
 	body, err := io.ReadAll(io.LimitReader(a, maxRefusal))
-	return []byte(redact(string(body), a.secrets...)), err
+	return []byte(Redact(string(body), a.secrets...)), err
 }
 
 func isLines(kind string) bool {

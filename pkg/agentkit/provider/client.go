@@ -39,6 +39,10 @@ type ClientOptions struct {
 	// life. The time that the caller takes for what it was given doesn't count.
 	Idle time.Duration
 
+	// Between stands between the models and the network, for recordings of their traffic: it returns what send does, or an
+	// answer of its own. Nil sends every request.
+	Between Between
+
 	// Trace adds headers to each request, such as traceparent; nil adds none. Vendors learn nothing about a trace unless
 	// they are told.
 	Trace func(ctx context.Context, header http.Header)
@@ -58,6 +62,8 @@ type Client struct {
 	first time.Duration
 	idle  time.Duration
 	trace func(context.Context, http.Header)
+
+	between Between
 }
 
 // NewClient returns a client. The error says which option can't be used.
@@ -113,6 +119,8 @@ func NewClient(opts ClientOptions) (*Client, error) {
 		first: orDefault(opts.FirstByte, 10*time.Minute),
 		idle:  orDefault(opts.Idle, 5*time.Minute),
 		trace: opts.Trace,
+
+		between: opts.Between,
 	}, nil
 }
 

@@ -2,12 +2,16 @@ package provider
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"net/url"
 	"os"
 	"strings"
+
+	"github.com/plait-dev/plait/pkg/agentkit/jsonx"
 )
 
 // Credential is what a request proves its right with. However it is printed, logged or marshalled, it doesn't show.
@@ -51,15 +55,38 @@ func (c Credential) check() error {
 	return nil
 }
 
-// redact removes secrets from a text that a vendor wrote.
-func redact(text string, secrets ...string) string {
+// Redact removes secrets from a text that goes to a vendor or came from one: as they are, and in the forms that they take in
+// URLs and in JSON.
+func Redact(text string, secrets ...string) string {
 	for _, s := range secrets {
-		if s != "" {
-			text = strings.ReplaceAll(text, s, hidden)
+		if s == "" {
+			continue
+		}
+		for _, form := range []string{s, url.QueryEscape(s), url.PathEscape(s), inJSON(s), asMarshalled(s)} {
+			text = strings.ReplaceAll(text, form, hidden)
 		}
 	}
 	return text
 }
+
+// inJSON is a text as this package writes it into JSON, without its quotes.
+func inJSON(text string) string {
+	w := jsonx.NewWriter(len(text) + 2)
+	w.Text(text)
+	return unquoted(w.Bytes())
+}
+
+// asMarshalled is a text as others may write it, with <, > and & escaped.
+func asMarshalled(text string) string {
+	data, err := json.Marshal(text)
+	if err != nil { // any text can be marshalled
+		return text
+	}
+	return unquoted(data)
+}
+
+// unquoted is a text of JSON without the quotes around it.
+func unquoted(text []byte) string { return string(text[1 : len(text)-1]) }
 
 // Credentials gives the credential of each request. Implementations are safe for concurrent use; they decide how long a
 // credential is kept, and their errors don't hold it.

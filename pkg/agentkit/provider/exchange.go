@@ -27,6 +27,18 @@ func (e *TimeoutError) Error() string {
 // Timeout marks the error as a timeout for callers that know net.Error.
 func (e *TimeoutError) Timeout() bool { return true }
 
+// Passing is a request on its way to a vendor, for what stands in between; see [ClientOptions].Between.
+type Passing struct {
+	Request *http.Request
+	Body    []byte
+
+	// Secrets are the values in the request that nobody else may see, wherever they stand.
+	Secrets []string
+}
+
+// Between stands between models and the network.
+type Between func(p Passing, send func() (*http.Response, error)) (*http.Response, error)
+
 // exchange is one request and the reading of its answer. Its watch ends the request when the vendor is silent too long.
 type exchange struct {
 	client *Client
@@ -39,7 +51,7 @@ type exchange struct {
 }
 
 // post sends a body. The caller closes the exchange in any case.
-func (c *Client) post(ctx context.Context, target string, header http.Header, body []byte) (*exchange, error) {
+func (c *Client) post(ctx context.Context, target string, header http.Header, body []byte, secrets []string) (*exchange, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	x := &exchange{client: c, ctx: ctx, cancel: cancel, silent: &TimeoutError{"the first byte of the answer", c.first}}
 	x.watch = time.AfterFunc(c.first, func() { cancel(x.silent) })
@@ -51,7 +63,13 @@ func (c *Client) post(ctx context.Context, target string, header http.Header, bo
 	if c.trace != nil {
 		c.trace(ctx, header)
 	}
-	if x.res, err = c.http.Do(req); err != nil { //nolint:bodyclose // close does it
+	send := func() (*http.Response, error) { return c.http.Do(req) }
+	if c.between != nil {
+		x.res, err = c.between(Passing{req, body, secrets}, send) //nolint:bodyclose // close does it
+	} else {
+		x.res, err = send() //nolint:bodyclose // close does it
+	}
+	if err != nil {
 		return x, x.failed(err)
 	}
 	return x, nil
@@ -79,6 +97,9 @@ func (x *exchange) Read(p []byte) (int, error) {
 func (x *exchange) failed(err error) error {
 	if timeout, ok := errors.AsType[*TimeoutError](context.Cause(x.ctx)); ok {
 		return &core.ProviderError{Class: core.ClassUnavailable, Err: timeout}
+	}
+	if known, ok := errors.AsType[*core.ProviderError](err); ok {
+		return known // by what stands in between
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) && x.res != nil {
 		return cut(x.res.StatusCode)

@@ -129,7 +129,8 @@ func (m *Model) call(ctx context.Context, req *core.Request, out *Out) error {
 	if err != nil {
 		return err
 	}
-	x, err := m.opts.Client.post(ctx, join(m.base, d.Path), header, d.Bytes())
+	secrets := append(m.secrets(), credential.secret)
+	x, err := m.opts.Client.post(ctx, join(m.base, d.Path), header, d.Bytes(), secrets)
 	defer x.close()
 	if err != nil {
 		return err
@@ -137,11 +138,10 @@ func (m *Model) call(ctx context.Context, req *core.Request, out *Out) error {
 	for _, w := range d.warnings {
 		out.Warn(w)
 	}
-	secrets := append(m.secrets(), credential.secret)
 	a := answer{exchange: x, out: out, decoder: m.wire.Decoder(), model: m, secrets: secrets}
 	err = a.read()
 	if e, ok := errors.AsType[*core.ProviderError](err); ok {
-		e.Message = brief(redact(e.Message, secrets...))
+		e.Message = brief(Redact(e.Message, secrets...))
 	}
 	return err
 }

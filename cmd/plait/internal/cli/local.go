@@ -28,10 +28,12 @@ const defaultStore = ".plait"
 type localFlags struct {
 	storeDir string
 	events   string
+	trafficFlags
 }
 
 func (f *localFlags) add(cmd *cobra.Command) {
 	addStoreFlag(cmd, &f.storeDir)
+	f.trafficFlags.add(cmd)
 	cmd.Flags().StringVar(&f.events, "events", "", "jsonl prints the journal's entries on standard output in the place of the answer")
 }
 
@@ -46,6 +48,7 @@ type local struct {
 	dir     string
 	events  bool
 	project *project.Project
+	traffic traffic
 }
 
 // open opens the store that the flags name, else the run file, else the default.
@@ -53,12 +56,16 @@ func (f *localFlags) open(streams Streams, p *project.Project) (*local, error) {
 	if f.events != "" && f.events != "jsonl" {
 		return nil, fmt.Errorf("--events %s: jsonl is the only form", f.events)
 	}
+	between, err := f.traffic()
+	if err != nil {
+		return nil, err
+	}
 	dir := f.storeDir
 	if dir == "" && p != nil {
 		dir = p.StoreDir()
 	}
 	store, dir, err := openStore(dir, p != nil)
-	return &local{streams: streams, store: store, dir: dir, events: f.events != "", project: p}, err
+	return &local{streams: streams, store: store, dir: dir, events: f.events != "", project: p, traffic: between}, err
 }
 
 // openStore opens a file store. Entries reach the disk within a second: that a killed process loses nothing is decided
@@ -83,6 +90,7 @@ func (l *local) close() {
 	if err := l.store.Close(); err != nil {
 		l.streams.sayf("plait: store: %v", err)
 	}
+	l.traffic.tell(l.streams)
 }
 
 // takeIn makes a system of a config and connects its servers. Findings are reported after locate gave them their places.
@@ -121,6 +129,7 @@ func serverNames(sys *intake.System) []string {
 // names a folder.
 func (l *local) environment() intake.Environment {
 	env := intake.Environment{LookupEnv: l.project.LookupEnv, AllowStdio: true, People: true}
+	env.Between, env.NoKeys = l.traffic.between, l.traffic.player != nil
 	env.WorkspaceDir = func(session string) string { return filepath.Join(l.dir, "workspaces", session) }
 	if dir := l.project.WorkspaceDir(); dir != "" {
 		env.WorkspaceDir = func(string) string { return dir }
