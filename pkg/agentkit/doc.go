@@ -1,7 +1,12 @@
 // Package agentkit runs an agent: a model, a system prompt, tools and rules, turned by a loop into an answer.
 //
 // One turn is one call of the model and the batch of tool calls that it asked for. The loop goes on as long as the
-// model asks for tools, whatever reason it gives for stopping, and ends with the first answer without a call.
+// model asks for tools, whatever reason it gives for stopping, and ends with the first answer without a call. [Limits]
+// and a [StopPolicy] bound it; a [Control] puts messages into it and aborts it.
+//
+// A model comes from a package below provider, which the program names: [core.Model]. A tool is made of a function by
+// [NewTool], of another agent by [Subagent], or is whatever implements [core.Tool]. [Hooks] decide what may happen,
+// [Middleware] changes how it is done, and an [Audit] keeps who did what.
 //
 // # Durable turns
 //
@@ -11,7 +16,7 @@
 // writing, which is asked for again, and the outcome of calls that were running or had just finished. A run that is
 // given what was committed (see [RunInput].Progress) goes on behind it. It never repeats a finished call; a call that
 // has an intent and no result is made again only when its tool is read-only or idempotent, else the model is told that
-// the outcome is unknown.
+// the outcome is unknown. [session.Conversation] is such a log on disk, with the conversation around it.
 //
 // # What the loop guards
 //
@@ -19,7 +24,7 @@
 // output limit runs none of its calls, because cut arguments may still look complete. A stream that ends early is an
 // error. All calls of a batch start or none does; one call's failure doesn't cancel its siblings, and a panic is a failed
 // call. Arguments are the model's own bytes, checked before a tool sees them. Hooks can only narrow what happens, and
-// one that fails blocks.
+// one that fails blocks. The program examples/agentdemo shows what a loop without such rules does.
 //
 // The package and core stand on the standard library and pkg/journal; nothing registers itself, and nothing reads the
 // environment.

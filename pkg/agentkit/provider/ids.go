@@ -17,7 +17,7 @@ type IDs struct {
 	others  string
 	used    map[string]bool
 	derived map[string]int // how many ids were made of one: a session may have the same id in thousands of turns
-	open    []sentCall // those without a result so far, a few
+	open    []sentCall     // those without a result so far, a few
 }
 
 // sentCall is a call by its id in the transcript and the one that was sent.
