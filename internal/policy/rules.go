@@ -20,7 +20,7 @@ func Rules() []Rule {
 		},
 		{
 			Of:   Patterns{"./pkg/workflow/..."},
-			Only: Patterns{standardLibrary, "./pkg/journal", "github.com/google/jsonschema-go/..."},
+			Only: Patterns{standardLibrary, "./pkg/journal", "./internal/schemas", "github.com/google/jsonschema-go/..."},
 			Why:  "the engine knows graphs, not agents and not expressions: standard library, journal and jsonschema-go",
 		},
 		{

@@ -7,8 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/jsonschema-go/jsonschema"
-
+	"github.com/plait-dev/plait/internal/schemas"
 	"github.com/plait-dev/plait/pkg/declarative/diag"
 	"github.com/plait-dev/plait/pkg/declarative/source"
 )
@@ -60,11 +59,7 @@ func compileSchema(schema Schema) error {
 	if err != nil {
 		return err
 	}
-	var s jsonschema.Schema
-	if err := json.Unmarshal(data, &s); err != nil {
-		return err
-	}
-	_, err = s.Resolve(nil)
+	_, err = schemas.Compile(data)
 	return err
 }
 

@@ -3,16 +3,19 @@ package workflow
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/plait-dev/plait/pkg/journal"
 )
 
-// checkAnswers holds answers against the questions that are open. Either all of them are right, or none is taken.
-func checkAnswers(open []journal.Interrupt, answers []Answer) ([]journal.Answer, error) {
+// checkAnswers holds answers against the questions that are open. Either all of them are right, or none is taken. A question
+// whose time was over by now takes none, whether or not the run has got to know of it.
+func checkAnswers(open []journal.Interrupt, answers []Answer, now time.Time) ([]journal.Answer, error) {
 	byID := map[string]journal.Interrupt{}
 	for _, i := range open {
 		byID[i.Ask.ID] = i
 	}
+	lapsing := lapsingBy(open, now)
 	var errs []error
 	var records []journal.Answer
 	for _, a := range answers {
@@ -22,6 +25,10 @@ func checkAnswers(open []journal.Interrupt, answers []Answer) ([]journal.Answer,
 			continue
 		}
 		delete(byID, a.ID) // a second answer finds it closed
+		if late, lapses := lapsing[i.Path]; lapses {
+			errs = append(errs, refusedAnswer(i.Ask, lateError(late)))
+			continue
+		}
 		rec, err := accept(i, a)
 		if err != nil {
 			errs = append(errs, refusedAnswer(i.Ask, err))
@@ -33,6 +40,22 @@ func checkAnswers(open []journal.Interrupt, answers []Answer) ([]journal.Answer,
 		return nil, Errorf(CodeAnswer, "%w", err)
 	}
 	return records, nil
+}
+
+// lapsingBy returns the activations one of whose questions nobody has answered in time, with the time.
+func lapsingBy(open []journal.Interrupt, now time.Time) map[string]time.Time {
+	lapsing := map[string]time.Time{}
+	for _, i := range open {
+		if deadline := i.Ask.Deadline; !deadline.IsZero() && !deadline.After(now) {
+			lapsing[i.Path] = deadline
+		}
+	}
+	return lapsing
+}
+
+// lateError says that nobody answered in time.
+func lateError(deadline time.Time) error {
+	return Errorf(CodeDeadline, "nobody answered before %s", deadline.Format(time.RFC3339))
 }
 
 // TakesText says that bare text may answer a question: it takes a value whose schema doesn't want another type.

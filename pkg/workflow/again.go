@@ -86,7 +86,7 @@ func (r *run) retry(req RetryRequest) *RunError {
 		return err
 	}
 	r.reread = func() iter.Seq2[*journal.Entry, error] { return req.Store.Read(ctx, req.Session, 1) }
-	return r.goOnFrom(req, journal.Run{Of: req.Run}, t)
+	return r.goOnFrom(req, journal.Run{Of: req.Run}, nothingBefore(), t)
 }
 
 // formerRun folds a session and finds the run that another one is to go on from.
@@ -130,8 +130,8 @@ func (l *formerLog) read(entries iter.Seq2[*journal.Entry, error]) *RunError {
 	return nil
 }
 
-// goOnFrom begins the run with what another one had done.
-func (r *run) goOnFrom(req RetryRequest, begin journal.Run, t *retrace) *RunError {
+// goOnFrom begins the run with what another one had done. Messages among that follow those that it is told behind.
+func (r *run) goOnFrom(req RetryRequest, begin journal.Run, behind sessionBegin, t *retrace) *RunError {
 	begin.ID, begin.Revision, begin.Config, begin.Task, begin.Trace = r.id, req.Revision, req.Config, req.Task, req.Trace
 	begin.Root, begin.Input, begin.Temp = r.wf.name, t.past.Run.Input, t.temp
 	if r.message != nil {
@@ -139,7 +139,7 @@ func (r *run) goOnFrom(req RetryRequest, begin journal.Run, t *retrace) *RunErro
 	}
 	r.input = begin.Input
 	r.started = r.env.Clock.Now().UTC().Truncate(time.Millisecond)
-	past, err := refold(begin, t.records)
+	past, err := refold(behind, begin, t.records)
 	if err != nil {
 		return journalFailure(err)
 	}
@@ -153,14 +153,14 @@ func (r *run) goOnFrom(req RetryRequest, begin journal.Run, t *retrace) *RunErro
 	return nil
 }
 
-// refold folds the records of a run as if they were all of a session's log.
-func refold(begin journal.Run, records []journal.Record) (*journal.RunState, error) {
+// refold folds the records of a run as if its session's log had nothing but what they are told behind.
+func refold(behind sessionBegin, begin journal.Run, records []journal.Record) (*journal.RunState, error) {
 	begin.Of = ""
-	state := journal.NewSessionState("")
-	err := state.Apply(&journal.Entry{Seq: 1, Records: []journal.Record{journal.Session{}}})
-	if err == nil {
-		err = state.Apply(&journal.Entry{Seq: 2, Run: begin.ID, Records: slices.Concat([]journal.Record{begin}, records)})
+	state, err := journal.Fold(behind.session, behind.read())
+	if err != nil {
+		return nil, err
 	}
+	err = state.Apply(&journal.Entry{Seq: state.Seq + 1, Run: begin.ID, Records: slices.Concat([]journal.Record{begin}, records)})
 	return state.Run(begin.ID), err
 }
 

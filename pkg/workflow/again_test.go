@@ -339,10 +339,12 @@ func TestFork_with_edits(t *testing.T) {
 			t.Errorf("%v (-want +got):\n%s", got.err, diff)
 		}
 		for want, req := range map[string]workflow.ForkRequest{
-			"the run r has no activation c@1 that started; it has a@1, b@1": {From: "c@1"},
-			`state "app:x": a fork doesn't edit what sessions share`:        {From: "b@1", Set: map[string]any{"app:x": 1}},
-			"there is a session fork already":                               {From: "b@1"},
-			"input: ":                                                       {From: "b@1", Input: journal.Some(func() {})},
+			"the run r has no activation c@1 that started; it has a@1, b@1":    {From: "c@1"},
+			`state "app:x": a fork doesn't edit what sessions share`:           {From: "b@1", Set: map[string]any{"app:x": 1}},
+			`state "k": it is to be both set and deleted`:                      {From: "b@1", Set: map[string]any{"k": 1}, Delete: []string{"k"}},
+			`state "kk": there is none to delete when b@1 begins, but gone, k`: {From: "b@1", Delete: []string{"kk"}},
+			"there is a session fork already":                                  {From: "b@1"},
+			"input: ":                                                          {From: "b@1", Input: journal.Some(func() {})},
 		} {
 			if got := fork(w, store, req); codeOf(got.err) != workflow.CodeRequest || !strings.Contains(got.err.Error(), want) {
 				t.Errorf("%v, want %s", got.err, want)

@@ -109,8 +109,9 @@ func (c *cut) edit(t *retrace, req ForkRequest) *RunError {
 		}
 	}
 	for _, key := range req.Delete {
-		delete(c.state, key)
-		delete(t.temp, key)
+		if err := c.delete(key, t.temp, edits); err != nil {
+			return err
+		}
 	}
 	value, given := req.Input.Get()
 	if !given {
@@ -123,6 +124,23 @@ func (c *cut) edit(t *retrace, req ForkRequest) *RunError {
 	start, _ := t.records[i].(journal.Start)
 	start.Input = journal.Some(value)
 	t.records[i] = start
+	return nil
+}
+
+// delete takes a key out of the state. One that isn't there is misspelt, or what it was for is lost.
+func (c *cut) delete(key string, temp, edits map[string]any) *RunError {
+	of := c.state
+	if strings.HasPrefix(key, journal.TempPrefix) {
+		of = temp
+	}
+	if _, both := edits[key]; both {
+		return badRequest("state %q: it is to be both set and deleted", key)
+	}
+	if _, there := of[key]; !there {
+		return badRequest("state %q: there is none to delete when %s begins, but %s", key, c.from,
+			someOf(slices.Sorted(maps.Keys(of))))
+	}
+	delete(of, key)
 	return nil
 }
 

@@ -34,6 +34,9 @@ type ForkRequest struct {
 // yields its events as [Workflow.Run] does. State and transcript are as they were then, with the edits; what was finished
 // then is kept, and what was executing beside the activation is executed again. The other session stays as it is.
 //
+// A run that is a fork or a retry itself has the beginning of the run that it goes on from. A fork from an activation that was
+// done there is one of that run, which the session's [journal.Parent] names then.
+//
 // The new run makes effects of its own: its idempotency keys are others. What was waiting for a person is asked anew. The
 // body of a dynamic node around the activation sees the state as it was at the fork, not as it was when the body began.
 func (w *Workflow) Fork(ctx context.Context, req ForkRequest) iter.Seq2[Event, error] {
@@ -42,7 +45,7 @@ func (w *Workflow) Fork(ctx context.Context, req ForkRequest) iter.Seq2[Event, e
 
 func (r *run) fork(req ForkRequest) *RunError {
 	ctx := context.WithoutCancel(r.parent)
-	_, former, refusal := formerRun(ctx, req.RetryRequest)
+	former, refusal := begunIn(ctx, &req)
 	if refusal != nil {
 		return refusal
 	}
@@ -70,7 +73,7 @@ func (r *run) fork(req ForkRequest) *RunError {
 	}
 	r.reread = begin.read // it isn't in the store yet
 	t.records = append(t.records, cut.underWay(fold.Tip)...)
-	if refusal := r.goOnFrom(req.RetryRequest, journal.Run{}, t); refusal != nil {
+	if refusal := r.goOnFrom(req.RetryRequest, journal.Run{}, begin, t); refusal != nil {
 		return refusal
 	}
 	return r.openFork(ctx, req, begin)
@@ -78,26 +81,36 @@ func (r *run) fork(req ForkRequest) *RunError {
 
 // startedOf lists the activations of a run that may be forked from.
 func startedOf(run *journal.RunState) string {
-	const shown = 20
 	var paths []string
 	for _, a := range run.Activations {
 		if a.Attempt > 0 {
 			paths = append(paths, a.Path)
 		}
 	}
-	if more := len(paths) - shown; more > 0 {
-		paths = append(paths[:shown], fmt.Sprintf("%d more", more))
+	return someOf(paths)
+}
+
+// someOf names some of many things.
+func someOf(names []string) string {
+	const shown = 20
+	if more := len(names) - shown; more > 0 {
+		names = append(names[:shown:shown], fmt.Sprintf("%d more", more))
 	}
-	if len(paths) == 0 {
+	if len(names) == 0 {
 		return "none"
 	}
-	return strings.Join(paths, ", ")
+	return strings.Join(names, ", ")
 }
 
 // sessionBegin are the first entries of the session of a fork.
 type sessionBegin struct {
 	session string
 	entries [][]journal.Record
+}
+
+// nothingBefore is a session in which nothing has happened.
+func nothingBefore() sessionBegin {
+	return sessionBegin{entries: [][]journal.Record{{journal.Session{}}}}
 }
 
 // entries makes the session of the fork: its record, and the transcript.

@@ -188,7 +188,7 @@ func (r *run) serve(m *message, executes bool) {
 
 // take takes answers that were given while the run executes. The reply is given when they are durable.
 func (r *run) take(m *message) {
-	answers, err := checkAnswers(r.rec.fold.Run(r.id).Interrupts, m.answers)
+	answers, err := checkAnswers(r.rec.fold.Run(r.id).Interrupts, m.answers, r.env.Clock.Now())
 	if err == nil && r.ending != nil {
 		err = errRunOver
 	}

@@ -5,8 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
-
+	"github.com/plait-dev/plait/internal/schemas"
 	"github.com/plait-dev/plait/pkg/journal"
 )
 
@@ -146,9 +145,5 @@ func answerSchema(schema any) (Validator, error) {
 	if err != nil {
 		return nil, err
 	}
-	var s jsonschema.Schema
-	if err := json.Unmarshal(text, &s); err != nil {
-		return nil, err
-	}
-	return s.Resolve(nil)
+	return schemas.Compile(text)
 }

@@ -300,6 +300,32 @@ func TestH6_deadlines(t *testing.T) {
 	}
 }
 
+// A schema that would never be done with an answer isn't asked with.
+func TestE50_schema_without_end(t *testing.T) {
+	l := newLab().does("ask", asks(workflow.Question{Schema: map[string]any{"$ref": "#"}}))
+	got := runNested(t, l, "START -> ask", workflow.RunRequest{Store: memory.New()})
+	if codeOf(got.err) != workflow.CodeOutputValue || !strings.Contains(got.err.Error(), "# → #") {
+		t.Errorf("%v", got.err)
+	}
+}
+
+// An answer that comes too late isn't taken, even when no process has noticed yet that it is late.
+func TestH6_answer_after_the_deadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab().does("ask", asks(workflow.Question{Deadline: time.Hour})).
+			does("other", asks(workflow.Question{}))
+		d := newDesk(t, l, "START -> ask -[ERROR]-> fix; START -> other")
+		d.wants(d.begin(nil), "ask@1", "other@1")
+		time.Sleep(time.Hour)
+		got := d.answer(map[string]any{"ask@1": "late", "other@1": "in time"})
+		if codeOf(got.err) != workflow.CodeAnswer || !strings.Contains(got.err.Error(), `the answer to "ask@1": nobody answered before `) {
+			t.Errorf("the late answer gave %v", got.err)
+		}
+		d.wants(d.answer(nil), "other@1") // the other answer wasn't taken either
+		d.completed(d.answer(map[string]any{"other@1": "in time"}), map[string]any{"fix": "fix@1", "other": "in time"})
+	})
+}
+
 // A deadline that passes while something else of the run executes.
 func TestH6_deadline_while_the_run_executes(t *testing.T) {
 	l := newLab().does("ask", asks(workflow.Question{Deadline: time.Minute}))

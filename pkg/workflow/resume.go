@@ -36,7 +36,7 @@ func (w *Workflow) Resume(ctx context.Context, req ResumeRequest) iter.Seq2[Even
 			return
 		}
 		why := r.obstacle(req, past)
-		answers, err := checkAnswers(past.Interrupts, req.Answers)
+		answers, err := checkAnswers(past.Interrupts, req.Answers, r.env.Clock.Now())
 		switch {
 		case err != nil:
 			r.refuseAnswers(err)

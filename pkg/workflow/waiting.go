@@ -3,7 +3,6 @@ package workflow
 import (
 	"errors"
 	"slices"
-	"time"
 
 	"github.com/plait-dev/plait/pkg/journal"
 )
@@ -54,7 +53,7 @@ func (r *run) lapse(a *activation) {
 	a.become(running)
 	a.began = r.now
 	if a.def.cfg.OnDeadline == nil {
-		r.fail(a.ctx, Terminal(Errorf(CodeDeadline, "nobody answered before %s", deadline.Format(time.RFC3339))))
+		r.fail(a.ctx, Terminal(lateError(deadline)))
 		return
 	}
 	res, err := a.ctx.onDeadline()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/plait-dev/plait/internal/schemas"
 	"github.com/plait-dev/plait/pkg/agentkit"
 	"github.com/plait-dev/plait/pkg/journal"
 )
@@ -69,11 +70,7 @@ func (c *schemaCache) compile(text []byte) (*jsonschema.Resolved, error) {
 	if v, ok := c.resolved[string(text)]; ok {
 		return v, nil
 	}
-	var schema jsonschema.Schema
-	if err := json.Unmarshal(text, &schema); err != nil {
-		return nil, fmt.Errorf("not a JSON Schema: %w", err)
-	}
-	v, err := schema.Resolve(nil)
+	v, err := schemas.Compile(text)
 	if err != nil {
 		return nil, fmt.Errorf("not a JSON Schema that can be checked: %w", err)
 	}

@@ -41,6 +41,8 @@ func (s *Store) put(ctx context.Context, dir string, data []byte) (string, error
 		return digest, ctx.Err()
 	case err == nil:
 		return digest, s.keepNames(s.path(dir, ""))
+	case s.readOnly:
+		return digest, ErrReadOnly
 	}
 	name, _ := hexOf(digest)
 	return digest, s.replace(s.path(dir, name), data)

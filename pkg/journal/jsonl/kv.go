@@ -32,6 +32,9 @@ func (s *Store) List(ctx context.Context, scope string) (map[string]journal.Item
 func (s *Store) CompareAndSwap(
 	ctx context.Context, scope, key string, version int64, value journal.Optional,
 ) (next int64, err error) {
+	if s.readOnly {
+		return 0, ErrReadOnly
+	}
 	s.kv.Lock()
 	defer s.kv.Unlock()
 	turn, err := os.OpenFile(s.path(kvDir, ".lock"), os.O_RDWR|os.O_CREATE, fileMode)

@@ -38,6 +38,10 @@ type Option func(*Store)
 // WithSync sets the policy; the default is [SyncAlways].
 func WithSync(policy SyncPolicy) Option { return func(s *Store) { s.sync = policy } }
 
+// ReadOnly opens a store that is there already, makes nothing in its directory, and refuses to write: with [ErrReadOnly].
+// [Open] fails with fs.ErrNotExist where there is no store.
+func ReadOnly() Option { return func(s *Store) { s.readOnly = true } }
+
 // WithMaxOpen sets how many sessions are kept open, and locked, for writing; the default is 128. The one that was not
 // written to for the longest time is closed for another one.
 func WithMaxOpen(n int) Option { return func(s *Store) { s.maxOpen = max(n, 1) } }

@@ -41,6 +41,9 @@ type sessionFile struct {
 // acquire returns a session's file, open and with its mutex held, until release. A file that isn't there is made if
 // create says so. The error may be of what was written before: that it can't be kept was found out since.
 func (s *Store) acquire(ctx context.Context, session string, create bool) (*sessionFile, error) {
+	if s.readOnly {
+		return nil, ErrReadOnly
+	}
 	f := s.enter(session)
 	f.mu.Lock()
 	err := f.err

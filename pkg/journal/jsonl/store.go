@@ -31,11 +31,12 @@ const (
 type Store struct {
 	*leases
 
-	dir     string
-	sync    SyncPolicy
-	maxOpen int
-	now     func() time.Time
-	disk    disk
+	dir      string
+	sync     SyncPolicy
+	maxOpen  int
+	readOnly bool
+	now      func() time.Time
+	disk     disk
 
 	kv sync.Mutex
 
@@ -48,6 +49,9 @@ type Store struct {
 var _ journal.Store = (*Store)(nil)
 
 type leases = lease.Table
+
+// ErrReadOnly is what a store that was opened with [ReadOnly] says to who writes.
+var ErrReadOnly = errors.New("the store is open for reading only")
 
 // Open returns the store in a directory, which it makes if need be. It reads nothing yet.
 func Open(dir string, options ...Option) (*Store, error) {
@@ -63,12 +67,22 @@ func Open(dir string, options ...Option) (*Store, error) {
 		option(s)
 	}
 	s.leases = lease.NewTable(s.now)
+	if s.readOnly {
+		return s, s.isThere()
+	}
 	for _, sub := range []string{sessionsDir, blobsDir, configsDir, kvDir} {
 		if err := s.makeDir(filepath.Join(dir, sub)); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
+}
+
+// isThere says whether the directory holds a store. What it holds none of may be missing: who copies a store may leave out
+// what is empty.
+func (s *Store) isThere() error {
+	_, err := os.ReadDir(s.path(sessionsDir, ""))
+	return err
 }
 
 // makeDir makes a directory, and those around it, if need be.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -58,6 +59,10 @@ func (f *answerFlags) answer(ctx context.Context, streams Streams, id string, te
 	if err != nil {
 		return err
 	}
+	if deadline := ask.Deadline; !deadline.IsZero() && !deadline.After(time.Now()) {
+		return failure{fmt.Errorf("nobody answered before %s; plait resume %s%s goes on as the document says for that",
+			deadline.Local().Format(time.DateTime), id, storeHint(cmp.Or(f.storeDir, defaultStore)))}
+	}
 	answer, err := f.give(ask, text)
 	if err != nil {
 		return fmt.Errorf("%w; write: plait answer %s%s --id %s %s",
@@ -77,7 +82,7 @@ func (f *answerFlags) give(ask journal.Ask, text []string) (workflow.Answer, err
 	case ask.Kind == journal.AskApproval && len(text) > 0:
 		return answer, fmt.Errorf("%q is too much: it is asked whether a tool may be called", text[0])
 	case ask.Kind == journal.AskApproval:
-		return f.decide(answer), nil
+		return f.decide(answer), checkText("--reason: the text", f.reason)
 	case decides:
 		return answer, errors.New("it isn't asked whether a tool may be called")
 	case len(text) == 0:
@@ -86,7 +91,7 @@ func (f *answerFlags) give(ask journal.Ask, text []string) (workflow.Answer, err
 		return answer, errors.New("the question doesn't take text")
 	case !f.json:
 		answer.Value = text[0]
-		return answer, nil
+		return answer, checkText("the answer", text[0])
 	}
 	var err error
 	if answer.Value, err = journal.DecodeValue([]byte(text[0])); err != nil {
@@ -114,7 +119,7 @@ func (f *answerFlags) question(ctx context.Context, streams Streams, id string) 
 	case err != nil:
 		return journal.Ask{}, err
 	case len(open) == 0:
-		return journal.Ask{}, failure{fmt.Errorf("run %s asks nothing, it is %s", id, info.Status)}
+		return journal.Ask{}, failure{fmt.Errorf("run %s asks nothing, it is %s", id, statusText(info))}
 	case f.id == "" && len(open) == 1:
 		return open[0].Ask, nil
 	}
@@ -136,7 +141,7 @@ func (f *answerFlags) question(ctx context.Context, streams Streams, id string) 
 func (f *answerFlags) openQuestions(
 	ctx context.Context, streams Streams, id string,
 ) ([]journal.Interrupt, journal.RunInfo, error) {
-	store, dir, err := openStore(f.storeDir, false)
+	store, dir, err := readStore(f.storeDir)
 	if err != nil {
 		return nil, journal.RunInfo{}, err
 	}

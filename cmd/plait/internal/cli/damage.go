@@ -30,6 +30,18 @@ func findRun(ctx context.Context, streams Streams, store journal.Store, dir, id 
 	return info, err
 }
 
+// configOf returns the config that a run began with.
+func (l *local) configOf(ctx context.Context, r journal.RunInfo) ([]byte, error) {
+	if r.Config == "" { // it is named where the run begins
+		return nil, errDamaged
+	}
+	config, err := l.store.GetConfig(ctx, r.Config)
+	if err != nil {
+		return nil, fmt.Errorf("the config that run %s began with: %w", r.Run, err)
+	}
+	return config, nil
+}
+
 // maxDamage is how many damaged entries of a session are named.
 const maxDamage = 5
 

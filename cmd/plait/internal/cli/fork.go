@@ -18,6 +18,7 @@ import (
 // forkFlags are the flags of plait fork.
 type forkFlags struct {
 	from, input, session string
+	hasInput             bool // no input isn't the empty input
 	set, remove          []string
 	againFlags
 }
@@ -32,6 +33,7 @@ func newFork(streams Streams) *cobra.Command {
 			"what follows is, with effects of its own. RUN stays as it is. The files of its workspace aren't part of the fork.",
 		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			f.hasInput = cmd.Flags().Changed("input")
 			if f.from == "" {
 				return errors.New("--from is missing: the activation that begins again, such as answer@1")
 			}
@@ -61,7 +63,7 @@ func (f *forkFlags) fork(ctx context.Context, streams Streams, id string) error 
 	if req.Set, err = f.edits(); err != nil {
 		return err
 	}
-	if f.input != "" {
+	if f.hasInput {
 		value, err := journal.DecodeValue([]byte(f.input))
 		if err != nil {
 			return fmt.Errorf("--input %s: %w; text stands in quotes: --input '\"text\"'", f.input, err)

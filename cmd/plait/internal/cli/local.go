@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -65,22 +67,43 @@ func (f *localFlags) open(streams Streams, p *project.Project) (*local, error) {
 		dir = p.StoreDir()
 	}
 	store, dir, err := openStore(dir, p != nil)
-	return &local{streams: streams, store: store, dir: dir, events: f.events != "", project: p, traffic: between}, err
+	if err != nil {
+		return nil, err
+	}
+	return &local{streams: streams, store: store, dir: dir, events: f.events != "", project: p, traffic: between}, nil
 }
 
 // openStore opens a file store. Entries reach the disk within a second: that a killed process loses nothing is decided
 // by the write itself, and a laptop that loses power may lose the last steps.
 //
-// Without create, a folder that isn't there is an error: who asks for a run of it has named the wrong one.
+// Without create, a folder that is no store is an error: who asks for a run of it has named the wrong one.
 func openStore(dir string, create bool) (*jsonl.Store, string, error) {
-	if dir == "" {
-		dir = defaultStore
-	}
-	if _, err := os.Stat(dir); err != nil && !create {
-		return nil, "", fmt.Errorf("there is no store %s: name the folder with --store, or change to where the run was started", dir)
+	dir = cmp.Or(dir, defaultStore)
+	if !create {
+		store, dir, err := readStore(dir)
+		if err != nil {
+			return nil, "", err
+		}
+		if err := store.Close(); err != nil {
+			return nil, "", err
+		}
+		return openStore(dir, true)
 	}
 	store, err := jsonl.Open(dir, jsonl.WithSync(jsonl.SyncInterval))
 	if err != nil {
+		return nil, "", fmt.Errorf("store: %w", err)
+	}
+	return store, dir, nil
+}
+
+// readStore opens a file store for reading only.
+func readStore(dir string) (*jsonl.Store, string, error) {
+	dir = cmp.Or(dir, defaultStore)
+	store, err := jsonl.Open(dir, jsonl.ReadOnly())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, "", fmt.Errorf("there is no store %s: name the folder with --store, or change to where the run was started", dir)
+	case err != nil:
 		return nil, "", fmt.Errorf("store: %w", err)
 	}
 	return store, dir, nil
@@ -165,6 +188,9 @@ func watchLocal[T any](
 	}
 	var over *workflow.RunError
 	switch ended := errors.As(err, &over); {
+	case ended && over.Code == workflow.CodeLimit:
+		return fmt.Errorf("%w\ngo on from there with a document whose limits are higher: plait retry %s%s --with PATH",
+			err, run, storeHint(l.dir))
 	case errors.Is(err, errSuspended), ended && over.Code == workflow.CodeJournal:
 		return fmt.Errorf("%w\ngo on with: plait resume %s%s", err, run, storeHint(l.dir))
 	case ended && over.Code != workflow.CodeRequest:

@@ -49,9 +49,9 @@ func (f *resumeFlags) resume(ctx context.Context, streams Streams, id string, an
 		return failure{fmt.Errorf("run %s is over: %s%s", id, info.Status, afterwards(info.Status))}
 	}
 	tellDamage(ctx, l.streams, l.store, info.Session)
-	config, err := l.store.GetConfig(ctx, info.Config)
+	config, err := l.configOf(ctx, info)
 	if err != nil {
-		return fmt.Errorf("the config that run %s began with: %w", id, err)
+		return err
 	}
 	if l.project, err = f.project(ctx, l, id); err != nil {
 		return err

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
 	"iter"
 
 	"github.com/spf13/cobra"
@@ -99,8 +98,8 @@ func (f *againFlags) document(
 		l.project = p
 		return compiled.Config, compiled.Locate, keepOrigin(ctx, l.store, next, p.RunFile)
 	}
-	if config, err = l.store.GetConfig(ctx, former.Config); err != nil {
-		return nil, nil, fmt.Errorf("the config that run %s began with: %w", former.Run, err)
+	if config, err = l.configOf(ctx, former); err != nil {
+		return nil, nil, err
 	}
 	if l.project, err = f.project(ctx, l, former.Run); err != nil {
 		return nil, nil, err

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -109,8 +108,8 @@ func (f *runFlags) message(streams Streams) (run.Message, error) {
 	if len(text) > source.MaxBytes {
 		return run.Message{}, fmt.Errorf("--input: the message is larger than %d bytes", source.MaxBytes)
 	}
-	if !utf8.ValidString(text) {
-		return run.Message{}, errors.New("--input: the message isn't UTF-8")
+	if err := checkText("--input: the message", text); err != nil {
+		return run.Message{}, err
 	}
 	return run.Message{
 		Session:   cmp.Or(f.session, "s_"+rand.Text()),

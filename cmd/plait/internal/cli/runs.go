@@ -20,7 +20,7 @@ func newRuns(streams Streams) *cobra.Command {
 		Short: "List the runs of a store, oldest first",
 		Args:  arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			store, dir, err := openStore(dir, false)
+			store, dir, err := readStore(dir)
 			if err != nil {
 				return err
 			}

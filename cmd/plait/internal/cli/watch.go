@@ -12,6 +12,9 @@ import (
 // errSuspended ends a verb whose run goes on later.
 var errSuspended = failure{errors.New("the run is suspended, nothing of it is lost")}
 
+// errDamaged ends a verb whose run can't go on.
+var errDamaged = failure{errors.New("a part of the run's log can't be read: what the run did isn't known, so it can't go on")}
+
 // watch shows a run on standard error until it ends, and prints its answer on standard output. A run that failed, was
 // cancelled or was suspended is an error: there is no answer. begun says that the run is in the journal.
 func watch(shown progress, events iter.Seq2[workflow.Event, error], printAnswer bool) (begun bool, _ error) {
@@ -24,12 +27,20 @@ func watch(shown progress, events iter.Seq2[workflow.Event, error], printAnswer 
 		case e.Kind == workflow.RunWaiting:
 			shown.questions(e)
 			return true, nil
+		case isDamaged(e):
+			return true, errDamaged
 		default:
 			begun = true
 			shown.show(e)
 		}
 	}
 	return begun, errSuspended
+}
+
+// isDamaged says that a run stands still because its log is damaged.
+func isDamaged(e workflow.Event) bool {
+	stop, ok := e.Record.(journal.Stop)
+	return e.Kind == workflow.RunSuspended && ok && stop.Why == journal.Damaged
 }
 
 // runFailure tells what a run came to from what kept it from being started or recorded.
