@@ -94,6 +94,13 @@ type Credentials interface {
 	Credential(ctx context.Context) (Credential, error)
 }
 
+// Renewable are credentials that can get another one in the place of one that a vendor refused with status 401. A request asks
+// once, and is sent once more with the new one.
+type Renewable interface {
+	Credentials
+	Refused(ctx context.Context, used Credential) (Credential, error)
+}
+
 // CredentialsFunc is a function as [Credentials], for callers who resolve the credential of a request from its context.
 type CredentialsFunc func(ctx context.Context) (Credential, error)
 

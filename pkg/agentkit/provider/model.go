@@ -119,24 +119,39 @@ func (m *Model) Stream(ctx context.Context, req *core.Request) iter.Seq2[core.De
 	}
 }
 
-// call makes one request and reads its answer to the end.
+// call makes one request and reads its answer to the end. A credential that is refused is renewed once, if it can be.
 func (m *Model) call(ctx context.Context, req *core.Request, out *Out) error {
 	d, err := m.draft(ctx, req)
 	if err != nil {
 		return err
 	}
-	header, credential, err := m.headers(ctx, d)
+	credential, err := m.credential(ctx)
 	if err != nil {
 		return err
 	}
+	err = m.attempt(ctx, d, credential, out)
+	renewable, ok := m.opts.Credentials.(Renewable)
+	if e, is := errors.AsType[*core.ProviderError](err); !ok || !is || e.Status != http.StatusUnauthorized {
+		return err
+	}
+	if credential, err = checked(renewable.Refused(ctx, credential)); err != nil {
+		return err
+	}
+	return m.attempt(ctx, d, credential, out)
+}
+
+// attempt sends a request once.
+func (m *Model) attempt(ctx context.Context, d *Draft, credential Credential, out *Out) error {
 	secrets := append(m.secrets(), credential.secret)
-	x, err := m.opts.Client.post(ctx, join(m.base, d.Path), header, d.Bytes(), secrets)
+	x, err := m.opts.Client.post(ctx, join(m.base, d.Path), m.headers(d, credential), d.Bytes(), secrets)
 	defer x.close()
 	if err != nil {
 		return err
 	}
-	for _, w := range d.warnings {
-		out.Warn(w)
+	if x.res.StatusCode != http.StatusUnauthorized { // the second attempt tells them, if there is one
+		for _, w := range d.warnings {
+			out.Warn(w)
+		}
 	}
 	a := answer{exchange: x, out: out, decoder: m.wire.Decoder(), model: m, secrets: secrets}
 	err = a.read()
@@ -173,26 +188,37 @@ func (m *Model) draft(ctx context.Context, req *core.Request) (*Draft, error) {
 }
 
 // headers puts the layers together: the wire's own, the credential, what the request needs, and the configured ones.
-func (m *Model) headers(ctx context.Context, d *Draft) (http.Header, Credential, error) {
+func (m *Model) headers(d *Draft, credential Credential) http.Header {
 	accept := string(m.traits.Framing)
 	if d.Whole {
 		accept = "application/json"
 	}
 	base := []Header{{Name: "Content-Type", Value: "application/json"}, {Name: "Accept", Value: accept},
 		{Name: "User-Agent", Value: "plait-agentkit"}}
-	var credential Credential
 	var auth []Header
 	if m.opts.Credentials != nil {
-		var err error
-		if credential, err = m.opts.Credentials.Credential(ctx); err == nil {
-			err = credential.check()
-		}
-		if err != nil {
-			return nil, credential, &core.ProviderError{Class: core.ClassAuth, Err: fmt.Errorf("credential: %w", err)}
-		}
 		auth = []Header{m.traits.place(credential)}
 	}
-	return merge(base, m.traits.Headers, auth, d.Headers, m.opts.Headers), credential, nil
+	return merge(base, m.traits.Headers, auth, d.Headers, m.opts.Headers)
+}
+
+// credential is that of the next request; zero when none is sent.
+func (m *Model) credential(ctx context.Context) (Credential, error) {
+	if m.opts.Credentials == nil {
+		return Credential{}, nil
+	}
+	return checked(m.opts.Credentials.Credential(ctx))
+}
+
+// checked refuses what can't be sent.
+func checked(c Credential, err error) (Credential, error) {
+	if err == nil {
+		err = c.check()
+	}
+	if err != nil {
+		return c, &core.ProviderError{Class: core.ClassAuth, Err: fmt.Errorf("credential: %w", err)}
+	}
+	return c, nil
 }
 
 // place says which header carries a credential.
