@@ -34,6 +34,7 @@ func (v vendor) dialect() wiretest.Dialect {
 			return openai.New(openai.Options{Options: o, Profile: v.Profile})
 		},
 		Framing:    provider.FramingSSE,
+		EndTold:    true,
 		Stream:     v.stream,
 		Whole:      v.whole,
 		Unknown:    data(`{"id":"x","object":"galaxy","choices":[],"galaxy":{"content":"NO"}}`),

@@ -38,6 +38,10 @@ type Dialect struct {
 	Adapt     func(a core.Answer) core.Answer
 	AdaptSent func(said []Said) []Said
 
+	// EndTold says that an answer may be complete without its terminal event, by what came before: what a server sends behind
+	// that has no place in the answer.
+	EndTold bool
+
 	// NoCutArgs says that arguments come as a JSON value, so that they can't be cut off by max_tokens.
 	NoCutArgs bool
 }

@@ -24,4 +24,6 @@ func Run(t *testing.T, d Dialect) {
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, newVendor(t, d)) })
 	}
+	t.Run("forms of streams", func(t *testing.T) { testForms(t, d) })
+	t.Run("cuts of every form", func(t *testing.T) { testCutForms(t, d) })
 }
