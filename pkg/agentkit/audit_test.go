@@ -95,7 +95,7 @@ func TestTheAuditTrailHoldsADigestOfArgumentsAndNothingElseOfThem(t *testing.T) 
 	model := script(t, faux.Turn{Calls: []faux.Call{call("echo", secret), call("echo", secret), {Name: "echo"}}}, faux.Turn{Text: "done"})
 	run(t, agentkit.Config{Model: model, Tools: []core.Tool{echo}, Audit: tr.audit(),
 		Hooks: agentkit.Hooks{BeforeTool: []agentkit.Hook[agentkit.ToolUse]{no}}}, agentkit.RunInput{Input: "go"})
-	if text := fmt.Sprintf("%+v", tr.entries); strings.Contains(text, "4111") {
+	if text := fmt.Sprintf("%+v", tr.entries); strings.Contains(text, "4111-1111") {
 		t.Errorf("the trail holds the arguments: %s", text)
 	}
 	for _, e := range tr.entries {

@@ -26,8 +26,8 @@ type outcome struct {
 }
 
 // batch runs the jobs of a turn in parallel and commits each result as it comes, those that are there together in one
-// commit, in call order. Whether the batch runs is decided once, before any of it begins: afterwards all of it has begun.
-// When batch returns, all of it has ended.
+// commit, in call order. What persons say meanwhile is committed as well. Whether the batch runs is decided once, before
+// any of it begins: afterwards all of it has begun. When batch returns, all of it has ended.
 func (r *run) batch(ctx context.Context, t *openTurn) error {
 	for i := range t.jobs {
 		r.emit(Event{Kind: EventTool, Call: &t.jobs[i].call})
@@ -47,18 +47,27 @@ func (r *run) batch(ctx context.Context, t *openTurn) error {
 	}
 	runtime.Gosched() // tools that don't wait are done when the loop looks, which is then spared to sleep and be woken
 	for got := 0; got < len(t.jobs); {
-		ready := receive(done)
-		got += len(ready)
-		if err := r.record(ctx, ready, t); err != nil {
-			return err
+		select {
+		case <-r.in.Control.waiting():
+			heard, err := r.hear(ctx, false)
+			if err != nil {
+				return err
+			}
+			t.heard = append(t.heard, heard...)
+		case first := <-done:
+			ready := receive(first, done)
+			got += len(ready)
+			if err := r.record(ctx, ready, t); err != nil {
+				return err
+			}
 		}
 	}
 	return ctx.Err()
 }
 
-// receive waits for an outcome and takes those that are there as well, in call order.
-func receive(done <-chan *outcome) []*outcome {
-	ready := []*outcome{<-done}
+// receive takes the outcomes that are there beside the first one, in call order.
+func receive(first *outcome, done <-chan *outcome) []*outcome {
+	ready := []*outcome{first}
 	for len(done) > 0 {
 		ready = append(ready, <-done)
 	}

@@ -16,14 +16,15 @@ var ErrNotDelivered = errors.New("the run ended before it took the message")
 // Control reaches a run while it is under way: it puts messages into it, and aborts it. The zero Control is ready; it is
 // given to one run as [RunInput].Control, and may be used before that run begins. It is safe for concurrent use.
 //
-// A message is taken where the prompt has room for it, between two turns, and committed to the run's [Log] before the
-// model sees it. From then on it is part of [RunInput].Progress like everything else that was committed: a run that is
+// A message is committed to the run's [Log] before the model sees it: at once while tools run, else when the model's
+// answer has come. From then on it is part of [RunInput].Progress like everything else that was committed: a run that is
 // taken up again shows it at the same place, and once.
 type Control struct {
 	mu        sync.Mutex
 	steering  []*Delivery
 	followUps []*Delivery
 	cancel    context.CancelCauseFunc // of the run; nil before it begins
+	steered   chan struct{}           // has an element when there may be messages of Steer; nil before the run begins
 	aborted   bool
 	over      bool
 }
@@ -43,8 +44,12 @@ func (c *Control) put(queue *[]*Delivery, text string) *Delivery {
 	defer c.mu.Unlock()
 	if c.over {
 		d.settle(ErrNotDelivered)
-	} else {
-		*queue = append(*queue, d)
+		return d
+	}
+	*queue = append(*queue, d)
+	select {
+	case c.steered <- struct{}{}:
+	default: // the run hasn't begun, or it knows
 	}
 	return d
 }
@@ -75,8 +80,16 @@ func (c *Control) attach(cancel context.CancelCauseFunc) error {
 	case c.aborted:
 		cancel(ErrAborted)
 	}
-	c.cancel = cancel
+	c.cancel, c.steered = cancel, make(chan struct{}, 1)
 	return nil
+}
+
+// waiting is where a run is told of messages.
+func (c *Control) waiting() <-chan struct{} {
+	if c == nil {
+		return nil
+	}
+	return c.steered // it was made before the run began
 }
 
 // take returns the messages whose turn it is. When the run is about to end and there are none, it is over: what is put

@@ -47,13 +47,16 @@ func delivered(t *testing.T, ds ...*agentkit.Delivery) {
 	}
 }
 
-func TestASteeringMessageComesBehindTheBatchThatIsUnderWay(t *testing.T) {
+// What is said while tools run is durable at once: the tool waits for it. The model sees it behind their results.
+func TestASteeringMessageIsCommittedAtOnceAndShownBehindTheBatch(t *testing.T) {
 	var control agentkit.Control
-	var ds []*agentkit.Delivery
-	look := newTool("look", func(_ context.Context, c core.Call) (core.Result, error) {
+	said := make(chan struct{})
+	look := newTool("look", func(ctx context.Context, c core.Call) (core.Result, error) {
 		if c.Place == 1 {
-			ds = append(ds, control.Steer("In metres, please."), control.Steer("And short."))
+			defer close(said)
+			return core.TextResult("3 ft"), errors.Join(control.Steer("In metres, please.").Wait(ctx), control.Steer("And short.").Wait(ctx))
 		}
+		<-said
 		return core.TextResult("3 ft"), nil
 	})
 	model := script(t, faux.Turn{Calls: []faux.Call{call("look", `{}`), call("look", `{}`)}},
@@ -61,15 +64,31 @@ func TestASteeringMessageComesBehindTheBatchThatIsUnderWay(t *testing.T) {
 	log := &flakyLog{}
 	res := run(t, agentkit.Config{Model: model, Tools: []core.Tool{look}},
 		agentkit.RunInput{Input: "How high?", Log: log, Control: &control, Path: "a@1", Branch: "b"})
-	delivered(t, ds...)
 	want := []string{"user How high?", "model call look call look", "tool result 3 ft", "tool result 3 ft",
 		"user In metres, please.", "user And short."}
 	if diff := cmp.Diff(want, outline(model.last(t).Messages)); diff != "" || res.Text != "1 m" {
 		t.Errorf("answer %q, prompt (-want +got):\n%s", res.Text, diff)
 	}
-	m := log.Messages()[3]
-	if m.Path != "a@1" || m.Branch != "b" || m.Author != "user" || m.Parent != "m3" {
+	m := log.Messages()[1]
+	if m.Path != "a@1" || m.Branch != "b" || m.Author != "user" || m.Parent != "m1" {
 		t.Errorf("committed as %+v", m)
+	}
+}
+
+// A batch that wants the run to end doesn't, when a person has said something meanwhile.
+func TestWhatIsSaidDuringTheLastBatchIsAnswered(t *testing.T) {
+	var control agentkit.Control
+	ends := newTool("ends", func(ctx context.Context, c core.Call) (core.Result, error) {
+		return core.Result{Text: "bye", EndRun: true}, control.Steer("Wait!").Wait(ctx)
+	})
+	log := &flakyLog{}
+	cfg := agentkit.Config{Model: script(t, faux.Turn{Calls: []faux.Call{call("ends", `{}`)}}, faux.Turn{Text: "Yes?"}), Tools: []core.Tool{ends}}
+	if res := run(t, cfg, agentkit.RunInput{Input: "go", Log: log, Control: &control}); res.Text != "Yes?" || res.Turns != 2 {
+		t.Errorf("%q after %d turns", res.Text, res.Turns)
+	}
+	res := run(t, cfg, agentkit.RunInput{Input: "go", Progress: log.Records()[:len(log.Records())-1]}) // died before the answer
+	if res.Text != "Yes?" || res.Turns != 2 {
+		t.Errorf("after a restart: %q after %d turns", res.Text, res.Turns)
 	}
 }
 
@@ -212,8 +231,6 @@ func steered(t *testing.T, log *flakyLog, pending map[string]bool) (*recorder, e
 	model := script(t,
 		faux.Turn{Thinking: "hm", Calls: []faux.Call{call("look", `{}`), call("look", `{}`)}},
 		faux.Turn{Text: "One."}, faux.Turn{Text: "Two."}, faux.Turn{Text: "Three."})
-	look := says("look", "blue")
-	look.spec.ReadOnly = true
 	control := &agentkit.Control{}
 	var ds []*agentkit.Delivery
 	var texts []string
@@ -222,6 +239,14 @@ func steered(t *testing.T, log *flakyLog, pending map[string]bool) (*recorder, e
 			ds, texts = append(ds, put(text)), append(texts, text)
 		}
 	}
+	look := newTool("look", func(ctx context.Context, c core.Call) (core.Result, error) {
+		if c.Place == 1 && pending["during"] {
+			send(control.Steer, "during")
+			return core.TextResult("blue"), ds[len(ds)-1].Wait(ctx)
+		}
+		return core.TextResult("blue"), nil
+	})
+	look.spec.ReadOnly = true
 	for _, m := range log.Messages() { // the sender looks what is there
 		delete(pending, core.TextOf(m))
 	}
@@ -239,13 +264,16 @@ func steered(t *testing.T, log *flakyLog, pending map[string]bool) (*recorder, e
 }
 
 func TestMessagesFromOutsideSurviveAKillAtEveryCommit(t *testing.T) {
-	all := func() map[string]bool { return map[string]bool{"steer": true, "second": true, "third": true} }
+	all := func() map[string]bool {
+		return map[string]bool{"steer": true, "during": true, "second": true, "third": true}
+	}
 	reference := &flakyLog{}
 	whole, err := steered(t, reference, all())
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := outline(reference.Messages())
+	sorted := func(log *flakyLog) []string { return outline(session.Repair(log.Messages(), "faux")) }
+	want := sorted(reference)
 	for _, after := range []bool{false, true} {
 		for k := 1; k <= reference.commits; k++ {
 			log, pending := &flakyLog{failAt: k, after: after}, all()
@@ -257,7 +285,7 @@ func TestMessagesFromOutsideSurviveAKillAtEveryCommit(t *testing.T) {
 			if err != nil {
 				t.Fatalf("after=%t commit=%d: %v", after, k, err)
 			}
-			if diff := cmp.Diff(want, outline(log.Messages())); diff != "" || len(pending) != 0 {
+			if diff := cmp.Diff(want, sorted(log)); diff != "" || len(pending) != 0 {
 				t.Errorf("after=%t commit=%d: not delivered %v, transcript (-want +got):\n%s", after, k, pending, diff)
 			}
 			if len(again.requests) == 0 {

@@ -15,6 +15,7 @@ type openTurn struct {
 	said    []core.Message          // the message, and behind it the results
 	results []core.Message          // those of said, by call; without parts where there is none
 	intents map[string]journal.Call // those of an earlier process, by call id
+	heard   []core.Message          // what persons said while the calls were made; it is shown behind the results
 
 	jobs    []job             // the calls that may be made,
 	starts  []journal.Record  // their intents,
@@ -79,6 +80,11 @@ func (t *openTurn) start(intent journal.Call) {
 	t.intents[intent.ID] = intent
 }
 
+// answered says whether all calls have a result.
+func (t *openTurn) answered() bool {
+	return !slices.ContainsFunc(t.results, func(m core.Message) bool { return len(m.Parts) == 0 })
+}
+
 // has says whether the n-th call has a result.
 func (t *openTurn) has(n int) bool { return len(t.results[n].Parts) > 0 }
 
@@ -124,9 +130,12 @@ func (r *run) close(ctx context.Context, t *openTurn) (*Result, error) {
 		return nil, &ApprovalError{Requests: t.pending}
 	}
 	r.show(t.said...)
+	if len(t.heard) > 0 {
+		r.show(t.heard...)
+	}
 	r.open = nil
 	r.turn++
-	if endsRun(t.results) {
+	if endsRun(t.results) && len(t.heard) == 0 {
 		return r.result(t.msg, core.StopEndRun), nil
 	}
 	why, err := r.stops(t)

@@ -54,7 +54,11 @@ func (r *run) replay() (done []core.Message, open *openTurn) {
 				r.turn++
 			case core.RoleUser:
 				r.told = r.corrected(rec, open)
-				open = nil
+				if open != nil && !open.answered() {
+					open.heard = append(open.heard, rec)
+				} else {
+					open = nil
+				}
 			case core.RoleTool:
 				open.put(rec)
 			default: // no other role comes from an agent
