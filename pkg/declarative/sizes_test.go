@@ -79,17 +79,26 @@ func TestSizes(t *testing.T) {
 		text := "agents:\n  - name: a\n    instruction: "
 		return text + strings.Repeat("x", n-len(header)-len(text))
 	}
+	lists := func(sizes ...int) string {
+		var nodes strings.Builder
+		for i, n := range sizes {
+			fmt.Fprintf(&nodes, "      - { id: n%d, type: cel, output: \"[%s0]\" }\n", i, strings.Repeat("0,", n-2))
+		}
+		return "agents:\n" + workflow("main", nodes.String(), numbered(len(sizes), "      - { from: START, to: n%d }\n"))
+	}
 	tests := map[string]struct {
 		fits, over string
 		code       diag.Code
 		says       string
 	}{
-		"agents":                {agents(declarative.MaxAgents), agents(declarative.MaxAgents + 1), diag.TooLarge, "201 agents; a document may have 200"},
-		"MCP servers":           {servers(declarative.MaxMCPServers), servers(declarative.MaxMCPServers + 1), diag.TooLarge, "201 MCP servers; a document may have 200"},
-		"nodes":                 {nodes(declarative.MaxNodes), nodes(declarative.MaxNodes + 1), diag.TooLarge, "1001 nodes; a Workflow may have 1000"},
-		"edges":                 {edges(40, 124), edges(40, 125), diag.TooLarge, "5040 edges; a Workflow may have 5000"},
-		"routes":                {routes(declarative.MaxRoutes), routes(declarative.MaxRoutes + 1), diag.TooLarge, "5001 routes on edges; a Workflow may have 5000"},
-		"bytes":                 {bytes(source.MaxBytes), bytes(source.MaxBytes + 1), diag.TooLarge, "the file has 1048577 bytes; a document may have 1048576"},
+		"agents":      {agents(declarative.MaxAgents), agents(declarative.MaxAgents + 1), diag.TooLarge, "201 agents; a document may have 200"},
+		"MCP servers": {servers(declarative.MaxMCPServers), servers(declarative.MaxMCPServers + 1), diag.TooLarge, "201 MCP servers; a document may have 200"},
+		"nodes":       {nodes(declarative.MaxNodes), nodes(declarative.MaxNodes + 1), diag.TooLarge, "1001 nodes; a Workflow may have 1000"},
+		"edges":       {edges(40, 124), edges(40, 125), diag.TooLarge, "5040 edges; a Workflow may have 5000"},
+		"routes":      {routes(declarative.MaxRoutes), routes(declarative.MaxRoutes + 1), diag.TooLarge, "5001 routes on edges; a Workflow may have 5000"},
+		"bytes":       {bytes(source.MaxBytes), bytes(source.MaxBytes + 1), diag.TooLarge, "the file has 1048577 bytes; a document may have 1048576"},
+		"parts of expressions": {lists(40_000, 40_000, 19_999, 2),
+			lists(40_000, 40_000, 20_000, 2, 2), diag.CELLimit, "the expressions before this one have 100000 parts, at most 100000 are allowed in a document"},
 		"workflows, by agents":  {chain(declarative.MaxWorkflowDepth), chain(declarative.MaxWorkflowDepth + 1), diag.TooDeep, "workflows are nested deeper than 8 here"},
 		"workflows, one agent":  {nested(declarative.MaxWorkflowDepth), nested(declarative.MaxWorkflowDepth + 1), diag.TooDeep, "workflows are nested deeper than 8 here"},
 		"workflows, both ways":  {mixed(5, 4), mixed(5, 5), diag.TooDeep, "workflows are nested deeper than 8 here"},

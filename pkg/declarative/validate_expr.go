@@ -1,6 +1,7 @@
 package declarative
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -30,9 +31,16 @@ func (v *validator) expressions() {
 	}
 }
 
+// maxParts is how many parts the expressions of a document may have together, as many as one may have alone: names,
+// operators, calls, and what macros such as map make of them. So a document takes a bounded time to check.
+const maxParts = expr.MaxParts
+
 type compiler struct {
 	*validator
 	env *expr.Env
+
+	parts int
+	full  bool // an expression beyond maxParts was reported: the rest isn't looked at
 }
 
 func (c *compiler) node(s *site) {
@@ -103,10 +111,22 @@ func (c *compiler) hooks(x llmSite) {
 
 // compile keeps the program of an expression, or reports what is wrong with it at its characters in the file.
 func (c *compiler) compile(scope *expr.Scope, src expr.Source, at source.Place, want expr.Kind) *expr.Program {
-	if src.Text() == "" || c.report.Broken(at) {
+	if src.Text() == "" || c.full || c.report.Broken(at) {
+		return nil
+	}
+	if c.parts >= maxParts {
+		c.full = true
+		c.report.Add(at.Diagnostic(diag.CELLimit,
+			fmt.Sprintf("the expressions before this one have %d parts, at most %d are allowed in a document", c.parts, maxParts),
+			"move some into a document of its own, or into a function"))
 		return nil
 	}
 	program, problems := scope.Compile(src, want)
+	if program != nil {
+		c.parts += program.Parts()
+	} else {
+		c.parts += len(src.Text()) // it may have taken as long
+	}
 	// The loader removed white space around the expression, which positions in the file count.
 	written := at.Node().Text()
 	lead := utf8.RuneCountInString(written) - utf8.RuneCountInString(strings.TrimLeftFunc(written, unicode.IsSpace))

@@ -144,7 +144,9 @@ func (v *validator) keyword(p source.Place) {
 			v.textKeyword(p, p.Node().Text())
 		}
 	case aCount:
-		v.report.Want(p, source.Int, "an integer")
+		if v.report.Want(p, source.Int, "an integer") && strings.HasPrefix(p.Node().Text(), "-") {
+			v.report.Value(p, diag.BadSchema, fmt.Sprintf("%q counts, so it can't be %s", p.Key(), p.Node().Text()), "")
+		}
 	case aNumber:
 		if p.Node().Kind() != source.Float {
 			v.report.Want(p, source.Int, "a number")

@@ -89,8 +89,14 @@ type NodeError struct {
 	cause error // nil when the failure was read from the journal
 }
 
-// Error names the activation and says what happened.
-func (e *NodeError) Error() string { return e.Path + ": " + e.Message }
+// Error names the activation and says what happened. A failure from inside a composite names the innermost activation alone,
+// whose path says where it is.
+func (e *NodeError) Error() string {
+	if inner, ok := strings.CutPrefix(e.Message, e.Path); ok && strings.IndexAny(inner, "/~") == 0 {
+		return e.Message
+	}
+	return e.Path + ": " + e.Message
+}
 
 // ErrorCode returns Code.
 func (e *NodeError) ErrorCode() Code { return e.Code }

@@ -170,7 +170,7 @@ func TestE33_failure_inside_that_nobody_handles_ends_the_run(t *testing.T) {
 	l.does("x", fails("broken"))
 	got := runNested(t, l, "START -> w -> end", workflow.RunRequest{})
 	var failed *workflow.RunError
-	if !errors.As(got.err, &failed) || failed.Path != "w@1" || failed.Error() != "w@1: w@1/v@1: w@1/v@1/x@1: broken" {
+	if !errors.As(got.err, &failed) || failed.Path != "w@1" || failed.Error() != "w@1/v@1/x@1: broken" {
 		t.Errorf("the run ended with %v", got.err)
 	}
 }

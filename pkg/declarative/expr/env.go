@@ -7,10 +7,12 @@ import (
 	"cel.dev/cel-go/ext"
 )
 
-// The limits of an expression's text and tree.
+// MaxParts is how many names, operators and calls an expression may have, with those that macros make of it.
+const MaxParts = 100_000
+
+// The other limits of an expression's text and tree.
 const (
 	maxCodePoints = 100_000
-	maxNodes      = 100_000
 	maxRecursion  = 250
 )
 
@@ -96,7 +98,7 @@ func helpers() cel.EnvOption {
 func limits() cel.EnvOption {
 	return options(
 		cel.ParserExpressionSizeLimit(maxCodePoints),
-		cel.ExpressionNodeLimit(maxNodes),
+		cel.ExpressionNodeLimit(MaxParts),
 		cel.ParserRecursionLimit(maxRecursion),
 	)
 }

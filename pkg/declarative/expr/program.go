@@ -29,6 +29,10 @@ func (p *Program) Type() Type { return p.typ }
 // Source returns what the program was compiled from.
 func (p *Program) Source() Source { return p.src }
 
+// Parts returns how many names, operators and calls the expression has, with those that macros made: what it costs to check
+// it is in proportion.
+func (p *Program) Parts() int { return ast.NodeCount(p.ast) }
+
 // Refs returns what the expression reads of its variables, sorted and without duplicates. The caller must not change
 // the slice.
 func (p *Program) Refs() []Ref { return p.refs }

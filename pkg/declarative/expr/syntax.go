@@ -70,7 +70,7 @@ func (x *explainer) overLimit(message string) Problem {
 	if strings.Contains(message, "recursion") {
 		return x.whole(diag.CELLimit, fmt.Sprintf("the expression is nested more than %d deep", maxRecursion), hint)
 	}
-	return x.whole(diag.CELLimit, fmt.Sprintf("the expression has more than %d parts", maxNodes), hint)
+	return x.whole(diag.CELLimit, fmt.Sprintf("the expression has more than %d parts", MaxParts), hint)
 }
 
 // syntaxMessage puts a message of the parser into words.
