@@ -45,7 +45,7 @@ type block struct {
 // Add takes the next delta. An error says what the provider did wrong; the answer is unusable then.
 func (c *Collector) Add(d Delta) error {
 	if c.done {
-		return fmt.Errorf("the model's stream went on after its terminal event (%s)", d.Kind)
+		return badAnswer("the model's stream went on after its terminal event (%s)", d.Kind)
 	}
 	switch d.Kind {
 	case TextDelta, ThinkingDelta:
@@ -59,7 +59,7 @@ func (c *Collector) Add(d Delta) error {
 	case Done:
 		c.done, c.end = true, d
 	default:
-		return fmt.Errorf("the model's stream holds an event of unknown kind %d", d.Kind)
+		return badAnswer("the model's stream holds an event of unknown kind %d", d.Kind)
 	}
 	return nil
 }
@@ -83,11 +83,11 @@ func (c *Collector) extend(d Delta) {
 
 func (c *Collector) start(d Delta) error {
 	if d.ID == "" {
-		return fmt.Errorf("the provider gave no id to the call of %q", d.Name)
+		return badAnswer("the provider gave no id to the call of %q", d.Name)
 	}
 	for i := range c.blocks {
 		if b := &c.blocks[i]; b.kind == CallStart && (b.id == d.ID || b.index == d.Index) {
-			return fmt.Errorf("the provider gave two calls the id %q or the index %d", d.ID, d.Index)
+			return badAnswer("the provider gave two calls the id %q or the index %d", d.ID, d.Index)
 		}
 	}
 	c.blocks = append(c.blocks, block{kind: CallStart, id: d.ID, name: d.Name, index: d.Index,
@@ -107,7 +107,7 @@ func (c *Collector) argument(d Delta) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("the model's stream holds arguments of a call with index %d that never began", d.Index)
+	return badAnswer("the model's stream holds arguments of a call with index %d that never began", d.Index)
 }
 
 func (c *Collector) last() *block {
@@ -159,4 +159,9 @@ func Collect(stream iter.Seq2[Delta, error]) (Answer, error) {
 		}
 	}
 	return c.Answer()
+}
+
+// badAnswer is the error of an answer whose deltas make no sense together.
+func badAnswer(format string, args ...any) error {
+	return &ProviderError{Class: ClassBadAnswer, Message: fmt.Sprintf(format, args...)}
 }

@@ -104,6 +104,8 @@ func TestWhatAProviderMustNotDo(t *testing.T) {
 	} {
 		if _, err := core.Collect(stream(deltas...)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("err = %v, want %s", err, want)
+		} else if pe, ok := errors.AsType[*core.ProviderError](err); !ok || pe.Class != core.ClassBadAnswer {
+			t.Errorf("%v has no class", err)
 		}
 	}
 }
