@@ -10,6 +10,9 @@ import (
 // toolExitLoop ends the innermost loop.
 const toolExitLoop = "exit_loop"
 
+// toolTransfer is the tool by which an LlmAgent hands its conversation to a sub-agent.
+const toolTransfer = "transfer_to_agent"
+
 // loops reports loops that nothing ends, and ends where there is no loop.
 func (v *validator) loops() {
 	var loops []int

@@ -90,10 +90,19 @@ func (v *validator) toolList(x llmSite) {
 		return
 	}
 	for i, s := range v.doc.Agents[x.agent].SubAgents {
-		if s.Isolation == Isolated {
-			offer(x.at.Field("sub_agents").Item(i), s.Name, "the agent "+s.Name)
+		p := x.at.Field("sub_agents").Item(i)
+		if v.isTool(s) {
+			offer(p, s.Name, "the agent "+s.Name)
+		} else {
+			offer(p, toolTransfer, "the transfer to sub-agents")
 		}
 	}
+}
+
+// isTool says that the model of an LlmAgent calls a sub-agent as a tool, and doesn't transfer to it.
+func (v *validator) isTool(s SubAgent) bool {
+	i, known := v.agents[s.Name]
+	return s.Isolation == Isolated || known && v.doc.Agents[i].LLM != nil && v.doc.Agents[i].LLM.Mode == ModeSingleTurn
 }
 
 // toolName checks one name of a tool and reports whether it means something.
@@ -168,6 +177,14 @@ func (v *validator) approvals(x llmSite) {
 		listed[t.Name+t.Agent] = true
 		if _, ok := v.servers[t.Name]; ok {
 			servers[t.Name] = true
+		}
+	}
+	if x.site == nil {
+		for _, s := range v.doc.Agents[x.agent].SubAgents {
+			if v.isTool(s) {
+				names = append(names, s.Name)
+				listed[s.Name] = true
+			}
 		}
 	}
 	for i, name := range x.llm.Approval {

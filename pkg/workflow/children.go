@@ -98,7 +98,7 @@ func (c *children) done(a *activation, res Result) {
 	if c.requests[a.node].asOutput && res.Output != nil {
 		c.output = journal.Some(res.Output)
 	}
-	c.answer(a, childResult{value: res.Output})
+	c.answer(a, childResult{result: Result{Output: res.Output, Routes: res.Routes}})
 }
 
 // failed notes that a child failed for good.

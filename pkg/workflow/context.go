@@ -199,4 +199,8 @@ type Transcript struct {
 // Session returns what the activation sees of the session's transcript now.
 func (c *Context) Session() Transcript { return c.run().transcript(c.act) }
 
+// Before returns what the activation saw of the session's messages when its present attempt began, oldest first. The body of
+// a dynamic node decides by it rather than by [Context.Session]: it is the same when the body runs again, after a restart.
+func (c *Context) Before() []*journal.Node { return c.run().before(c.act) }
+
 func (c *Context) run() *run { return c.act.in.run }

@@ -80,36 +80,43 @@ func UseAsOutput() RunOption { return runOptionFunc(func(q *childRequest) { q.as
 // *[NodeError], and nothing happens to the parent unless the body returns it. RunNode may be called from several
 // goroutines; the body has to wait for them.
 func RunNode(ctx *Context, child Node, input any, opts ...RunOption) (any, error) {
+	res, err := RunNodeResult(ctx, child, input, opts...)
+	return res.Output, err
+}
+
+// RunNodeResult is [RunNode] for a body that wants to know which routes the child produced, too. What the child wrote to the
+// state applies already, and isn't in the result.
+func RunNodeResult(ctx *Context, child Node, input any, opts ...RunOption) (Result, error) {
 	switch {
 	case ctx.act.def.kind != kindDynamic:
-		return nil, Terminal(Errorf(CodeError, "%s is no dynamic node, and has no children", ctx.Path()))
+		return Result{}, Terminal(Errorf(CodeError, "%s is no dynamic node, and has no children", ctx.Path()))
 	case isNil(child) || child.definition().kind == kindJoin || child.definition().kind == kindStart:
-		return nil, Terminal(Errorf(CodeError, "%s: a child is a node that can run by itself", ctx.Path()))
+		return Result{}, Terminal(Errorf(CodeError, "%s: a child is a node that can run by itself", ctx.Path()))
 	}
 	value, err := journal.Normalize(input)
 	if err != nil {
-		return nil, Terminal(Errorf(CodeOutputValue, "%s: input of %s: %w", ctx.Path(), child.Name(), err))
+		return Result{}, Terminal(Errorf(CodeOutputValue, "%s: input of %s: %w", ctx.Path(), child.Name(), err))
 	}
 	q := &childRequest{node: child.definition(), input: value, result: make(chan childResult, 1)}
 	for _, o := range opts {
 		o.applyToChild(q)
 	}
 	if q.named && !isRunID(q.id) {
-		return nil, Terminal(Errorf(CodeError, "%s: the run id %q of %s must be letters, digits, \"_\" and \"-\"", ctx.Path(), q.id,
+		return Result{}, Terminal(Errorf(CodeError, "%s: the run id %q of %s must be letters, digits, \"_\" and \"-\"", ctx.Path(), q.id,
 			child.Name()))
 	}
 	if q.digest, err = digestOf(value); err != nil {
-		return nil, err
+		return Result{}, err
 	}
 	if !ctx.run().mail.put(message{kind: spawned, ctx: ctx, child: q}) {
-		return nil, errRunOver
+		return Result{}, errRunOver
 	}
 	select {
 	case r := <-q.result:
 		ctx.run().env.handOver()
-		return r.value, r.err
+		return r.result, r.err
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return Result{}, context.Cause(ctx)
 	}
 }
 
@@ -127,8 +134,8 @@ type childRequest struct {
 }
 
 type childResult struct {
-	value any
-	err   error
+	result Result // its output and its routes
+	err    error
 }
 
 func isRunID(id string) bool {

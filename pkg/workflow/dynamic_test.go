@@ -112,6 +112,18 @@ func dynamicScenarios() []scenario {
 				return workflow.Result{Output: []any{before, between, after["k"], after["l"]}, State: map[string]any{"k": "own"}}, nil
 			}
 		}},
+		{name: "dynamic, the routes of children say who comes next", graph: "START -> d -> end", setup: func(l *lab) {
+			l.routes("x", "y", "y", "").routes("y", "x", "x")
+			l.dynamic["d"] = func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+				for next := "x"; ; {
+					res, err := workflow.RunNodeResult(ctx, l.node(next), nil)
+					if err != nil || len(res.Routes) == 0 {
+						return res, err
+					}
+					next = res.Routes[0]
+				}
+			}
+		}},
 		{name: "dynamic as output", graph: "START -> d -> end", setup: func(l *lab) {
 			l.does("x", echo).does("end", echo)
 			l.schedules("d", func(run runChild) (any, error) {

@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -59,6 +60,18 @@ func (r *run) transcript(a *activation) Transcript {
 		}
 	}
 	return t
+}
+
+// before returns what an activation saw of the session's messages when its attempt began.
+func (r *run) before(a *activation) []*journal.Node {
+	if r.rec == nil {
+		return nil
+	}
+	rec := r.rec
+	rec.mu.RLock()
+	defer rec.mu.RUnlock()
+	began := rec.fold.Run(r.id).Activation(a.path).Started
+	return slices.DeleteFunc(rec.fold.Thread(rec.fold.Tip, a.branch), func(n *journal.Node) bool { return n.Pos.Compare(began) > 0 })
 }
 
 // firstMessage finds the message that began a run.

@@ -93,7 +93,7 @@ func (p *replay) claim(child *recordedChild, q *childRequest) {
 	a.trigger = child.trigger
 	switch {
 	case child.State == journal.ActivationDone:
-		c.done(a, Result{Output: child.Output.Value()})
+		c.done(a, Result{Output: child.Output.Value(), Routes: child.Routes})
 	case child.State == journal.ActivationFailed:
 		c.failed(a, restoredError(child.Activation))
 	case child.State.Live():

@@ -28,14 +28,15 @@ type Spender struct {
 }
 
 func (s Spender) wrote(m journal.Msg) bool {
-	return m.Author == s.Author && (s.Node == "" || definitionOf(m.Path) == s.Node)
+	return m.Author == s.Author && (s.Node == "" || DefinitionOf(m.Path) == s.Node)
 }
 
 // Definition is the node of the activation as the document of the graph has it: its path without the numbers of
 // activations, attempts and items, such as outer/inner for outer@2/inner@1.
-func (c *Context) Definition() string { return definitionOf(c.Path()) }
+func (c *Context) Definition() string { return DefinitionOf(c.Path()) }
 
-func definitionOf(path string) string {
+// DefinitionOf is the [Context.Definition] of the activation with a path.
+func DefinitionOf(path string) string {
 	steps := strings.Split(path, "/")
 	for i, step := range steps {
 		if end := strings.IndexAny(step, "@~"); end >= 0 {

@@ -15,17 +15,13 @@ func (b *builder) agentRefNode(at string, n *declarative.Node, body *declarative
 
 // agentNode makes a node that runs an agent of the document. The mode is that of an LlmAgent that says none.
 func (b *builder) agentNode(id string, a *declarative.Agent, mode string, cfg workflow.NodeConfig) workflow.Node {
-	at := agentPath(a.Name)
 	switch a.Class {
 	case declarative.WorkflowAgent:
 		return workflow.NewWorkflowNode(id, b.agentGraph(a), cfg)
 	case declarative.SequentialAgent, declarative.ParallelAgent, declarative.LoopAgent:
 		return workflow.NewTeamNode(id, b.team(a), cfg)
 	default:
-		if len(a.SubAgents) > 0 {
-			b.notInThisBuild(at+".sub_agents", "sub_agents of an LlmAgent")
-		}
-		return b.llmAgent(at, a.Name, a.LLM, a.LLM.OutputSchema, mode).node(id, cfg)
+		return b.llmAgentNode(id, a, mode, cfg)
 	}
 }
 

@@ -22,10 +22,10 @@ type agentTool struct {
 
 var _ core.Tool = (*agentTool)(nil)
 
-// agentToolSource makes the source of an agent that is listed as a tool.
-func (b *builder) agentToolSource(at string, ref declarative.ToolRef) toolSource {
-	b.sharedOnly(at, ref.Isolation)
-	target := b.checked.Agent(ref.Agent)
+// agentToolSource makes the source of an agent that a model calls as a tool.
+func (b *builder) agentToolSource(at, name string, isolation declarative.Isolation) toolSource {
+	b.sharedOnly(at, isolation)
+	target := b.checked.Agent(name)
 	node := b.agentNode(target.Name, target, singleTurnMode, workflow.NodeConfig{})
 	spec := core.Spec{
 		Name:        target.Name,

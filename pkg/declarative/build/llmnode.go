@@ -35,6 +35,7 @@ type llmAgent struct {
 	outputKey string
 	exits     bool // it may call exit_loop
 	manages   bool // it has agents as tools
+	transfers bool // it may hand its conversation on
 }
 
 var _ workflow.Agent = (*llmAgent)(nil)
@@ -156,7 +157,13 @@ func (a *llmAgent) Run(ctx *workflow.Context, input any) (workflow.Result, error
 		}
 	}
 	res, err := a.result(result)
-	res.Escalate = a.exits && exitedLoop(ctx.Session().Own)
+	own := ctx.Session().Own
+	if a.transfers {
+		if to := transferredTo(own); to != "" {
+			res, err = workflow.Result{Routes: []string{to}}, nil
+		}
+	}
+	res.Escalate = a.exits && exitedLoop(own)
 	return res, err
 }
 
