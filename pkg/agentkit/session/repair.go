@@ -33,34 +33,60 @@ func Repair(msgs []core.Message, model string) []core.Message {
 func AppendRepaired(prompt, msgs []core.Message, model string) []core.Message {
 	answers := pair(msgs)
 	asked := newest(msgs)
-	for i, m := range msgs {
-		var calls []core.ToolCall
-		var results []core.Message // of these calls
+	for i := range msgs {
+		m := &msgs[i]
+		parts := m.Parts
+		var results []core.Message // of the message's calls
 		switch m.Role {
 		case core.RoleTool:
 			continue
 		case core.RoleModel:
-			calls = core.CallsOf(m)
-			results, answers = answers[:len(calls)], answers[len(calls):]
+			n := countCalls(parts)
+			results, answers = answers[:n], answers[n:]
 			if stop := core.StopReason(m.Stop); stop == core.StopError || stop == core.StopAborted {
 				continue
 			}
-			m.Parts = replayable(m, model, i > asked && len(calls) > 0)
+			parts = replayable(m, model, i > asked && n > 0)
 		default: // what a person or the system says can be sent as it is
 		}
-		if m.Parts = fitting(m.Role, m.Parts); len(m.Parts) == 0 {
+		if parts = fitting(m.Role, parts); len(parts) == 0 {
 			continue
 		}
-		prompt = append(prompt, m)
-		for n, call := range calls {
-			answer := results[n]
-			if len(answer.Parts) == 0 {
-				answer = Answer(m, core.ToolResult{ID: call.ID, Name: call.Name, Text: Unanswered, Error: true})
-			}
-			prompt = append(prompt, answer)
-		}
+		prompt = append(prompt, *m)
+		prompt[len(prompt)-1].Parts = parts
+		prompt = answered(prompt, parts, results)
 	}
 	return prompt
+}
+
+// answered appends the results of the calls of the newest message, whose parts are given. One that isn't there has no parts.
+func answered(prompt []core.Message, parts []core.Part, results []core.Message) []core.Message {
+	if len(results) == 0 {
+		return prompt
+	}
+	m := prompt[len(prompt)-1]
+	for _, p := range parts {
+		call, ok := p.(core.ToolCall)
+		if !ok {
+			continue
+		}
+		answer := results[0]
+		results = results[1:]
+		if len(answer.Parts) == 0 {
+			answer = Answer(m, core.ToolResult{ID: call.ID, Name: call.Name, Text: Unanswered, Error: true})
+		}
+		prompt = append(prompt, answer)
+	}
+	return prompt
+}
+
+func countCalls(parts []core.Part) (n int) {
+	for _, p := range parts {
+		if _, ok := p.(core.ToolCall); ok {
+			n++
+		}
+	}
+	return n
 }
 
 // Answer returns the message that holds the result of a call of m.
@@ -78,14 +104,18 @@ func pair(msgs []core.Message) []core.Message {
 	}
 	var answers []core.Message
 	var pending []open
-	for _, m := range msgs {
+	for i := range msgs {
+		m := &msgs[i]
 		if m.Role == core.RoleModel {
-			calls, first := core.CallsOf(m), len(answers)
-			answers = append(answers, make([]core.Message, len(calls))...)
-			// The last of the pending calls is taken first: of several messages the newest, of one message the first.
-			for n, call := range slices.Backward(calls) {
-				pending = append(pending, open{first + n, call.ID})
+			first := len(pending)
+			for _, p := range m.Parts {
+				if call, ok := p.(core.ToolCall); ok {
+					pending = append(pending, open{len(answers), call.ID})
+					answers = append(answers, core.Message{})
+				}
 			}
+			// The last of the pending calls is taken first: of several messages the newest, of one message the first.
+			slices.Reverse(pending[first:])
 		}
 		if m.Role != core.RoleTool {
 			continue
@@ -96,7 +126,7 @@ func pair(msgs []core.Message) []core.Message {
 				if pending[k].id != r.ID {
 					continue
 				}
-				answer := m
+				answer := *m
 				if len(m.Parts) > 1 {
 					answer.Parts = []core.Part{r}
 				}
@@ -111,8 +141,8 @@ func pair(msgs []core.Message) []core.Message {
 
 // newest is the index of the newest message that isn't of the model or a tool; -1 if there is none.
 func newest(msgs []core.Message) int {
-	for i, m := range slices.Backward(msgs) {
-		if m.Role != core.RoleModel && m.Role != core.RoleTool {
+	for i := len(msgs) - 1; i >= 0; i-- {
+		if m := &msgs[i]; m.Role != core.RoleModel && m.Role != core.RoleTool {
 			return i
 		}
 	}
@@ -121,7 +151,7 @@ func newest(msgs []core.Message) int {
 
 // replayable returns the parts of a model's message that may be sent to the given model again; it is the same slice when
 // all may. The message led to calls that belong to the answer that is being written when it is current.
-func replayable(m core.Message, model string, current bool) []core.Part {
+func replayable(m *core.Message, model string, current bool) []core.Part {
 	foreign := model != "" && m.Model != model
 	if !foreign && !slices.ContainsFunc(m.Parts, func(p core.Part) bool { _, thinks := p.(core.Thinking); return thinks }) {
 		return m.Parts

@@ -29,7 +29,8 @@ type Reader struct {
 // reader's branch already: which messages a branch sees is the journal's business.
 //
 // What another agent wrote is told as a user message that names the agent: its calls name tools that the reader may not
-// have, and its words as an assistant would be taken for the reader's own.
+// have, and its words as an assistant would be taken for the reader's own. Where there is nothing of that kind the result
+// is the transcript itself.
 func (r Reader) Select(transcript []core.Message, view View) []core.Message {
 	if view == ViewInput {
 		return nil
@@ -37,21 +38,32 @@ func (r Reader) Select(transcript []core.Message, view View) []core.Message {
 	if view == ViewTurn {
 		transcript = transcript[r.turnStart(transcript):]
 	}
-	out := make([]core.Message, 0, len(transcript)+1) // the reader may be asked something behind it
-	for _, m := range transcript {
-		if byPerson(m) || m.Author == r.Agent {
-			out = append(out, m)
-		} else if told := tell(m); len(told.Parts) > 0 {
+	first := 0
+	for first < len(transcript) && r.shows(&transcript[first]) {
+		first++
+	}
+	if first == len(transcript) {
+		return slices.Clip(transcript)
+	}
+	out := append(make([]core.Message, 0, len(transcript)), transcript[:first]...)
+	for i := range transcript[first:] {
+		m := &transcript[first+i]
+		if r.shows(m) {
+			out = append(out, *m)
+		} else if told := tell(*m); len(told.Parts) > 0 {
 			out = append(out, told)
 		}
 	}
 	return out
 }
 
+// shows says whether a message is shown as it is.
+func (r Reader) shows(m *core.Message) bool { return byPerson(m) || m.Author == r.Agent }
+
 // turnStart is the index of the newest message that a person or another agent wrote.
 func (r Reader) turnStart(msgs []core.Message) int {
 	for i, m := range slices.Backward(msgs) {
-		if byPerson(m) || m.Author != r.Agent && m.Role == core.RoleModel {
+		if byPerson(&m) || m.Author != r.Agent && m.Role == core.RoleModel {
 			return i
 		}
 	}
@@ -59,7 +71,7 @@ func (r Reader) turnStart(msgs []core.Message) int {
 }
 
 // byPerson tells a person's messages from those of agents, no agent being called user.
-func byPerson(m core.Message) bool { return m.Author == "user" || m.Author == "" }
+func byPerson(m *core.Message) bool { return m.Author == "user" || m.Author == "" }
 
 // tell returns what an agent wrote as a message of the user's side.
 func tell(m core.Message) core.Message {

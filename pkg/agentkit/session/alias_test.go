@@ -1,0 +1,31 @@
+package session_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/agentkit/session"
+)
+
+// A chat of one agent is shown without being copied. What is put behind it then doesn't write into the transcript.
+func TestWhatFollowsASelectionIsNotWrittenIntoTheTranscript(t *testing.T) {
+	transcript := []core.Message{user("one"), by("me", "", text("first")), user("two"), user("three")}
+	for _, view := range []session.View{session.ViewSession, session.ViewTurn} {
+		seen := session.Reader{Agent: "me"}.Select(transcript[:3], view)
+		_ = append(seen, user("asked"))
+		if core.TextOf(transcript[3]) != "three" {
+			t.Errorf("view %s: the transcript now ends with %q", view, core.TextOf(transcript[3]))
+		}
+	}
+}
+
+// The messages of a prompt are those of the turns before, and what is appended leaves them alone.
+func TestAppendRepairedMendsOnlyWhatItAppends(t *testing.T) {
+	prompt := []core.Message{model(ask("1"))}
+	got := session.AppendRepaired(prompt, []core.Message{answer("1"), model(ask("2")), answer("2")}, "m")
+	if diff := cmp.Diff([]core.Message{model(ask("1")), model(ask("2")), answer("2")}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
