@@ -3,3 +3,7 @@
 .PHONY: bench-declarative
 bench-declarative: ## What validation and expressions cost beside a bare cel-go; CHECK=1 fails when a goal is missed.
 	cd test/declbench && go run . $(if $(filter 1,$(CHECK)),-check)
+
+.PHONY: bench-agent
+bench-agent: ## What a turn of an agent costs beside fantasy, eino and ADK Go; CHECK=1 fails when a goal is missed.
+	cd test/agentbench && go run . $(if $(filter 1,$(CHECK)),-check)

@@ -118,10 +118,13 @@ func (l Lab) command(ctx context.Context, dir string, env []string, name string,
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), env...)
-	cmd.WaitDelay = time.Second // processes that a mutation leaves behind may hold the pipe open
+	cmd.WaitDelay = time.Second // processes that are left behind may hold the pipe open
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
+	if errors.Is(err, exec.ErrWaitDelay) { // the command itself succeeded
+		err = nil
+	}
 	return out.String(), err
 }
 

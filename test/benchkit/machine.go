@@ -10,10 +10,20 @@ import (
 	"time"
 )
 
+// Peer is a module that is compared with, and what it is called.
+type Peer struct{ Name, Module string }
+
 // Head says where and with what the numbers were measured: two lines. Module is what is compared with, called name.
-func Head(name, module string, samples int) string {
-	return fmt.Sprintf("%s, %d cores, %s/%s, load %s\n%s, %s %s, medians of %d, %s\n",
-		processor(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, load(), runtime.Version(), name, version(module), samples,
+func Head(name, module string, samples int) string { return HeadOf(samples, Peer{name, module}) }
+
+// HeadOf is [Head] of any number of peers.
+func HeadOf(samples int, peers ...Peer) string {
+	with := runtime.Version()
+	for _, p := range peers {
+		with += ", " + p.Name + " " + version(p.Module)
+	}
+	return fmt.Sprintf("%s, %d cores, %s/%s, load %s\n%s, medians of %d, %s\n",
+		processor(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, load(), with, samples,
 		time.Now().UTC().Format("2006-01-02 15:04 UTC"))
 }
 

@@ -11,7 +11,7 @@ import (
 
 // A chat of one agent is shown without being copied. What is put behind it then doesn't write into the transcript.
 func TestWhatFollowsASelectionIsNotWrittenIntoTheTranscript(t *testing.T) {
-	transcript := []core.Message{user("one"), by("me", "", text("first")), user("two"), user("three")}
+	transcript := []core.Message{user("one"), {Role: core.RoleModel, Author: "me", Parts: []core.Part{text("first")}}, user("two"), user("three")}
 	for _, view := range []session.View{session.ViewSession, session.ViewTurn} {
 		seen := session.Reader{Agent: "me"}.Select(transcript[:3], view)
 		_ = append(seen, user("asked"))
