@@ -63,10 +63,17 @@ func (t Target) unreached(err error) string {
 		return fmt.Sprintf("the certificate isn't good for %s: %v", t.BaseURL, err)
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return fmt.Sprintf("%s doesn't answer: %v", t.BaseURL, err)
-	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
+	case isHangUp(err):
 		return fmt.Sprintf("%s closes the connection without an answer: does it expect https://, or is it another kind of server?", t.BaseURL)
 	}
 	return fmt.Sprintf("%s isn't reached: %v", t.BaseURL, err)
+}
+
+// isHangUp says that the server closed the connection: while it was sent the request, or before. Of the latter net/http has
+// an error without a name.
+func isHangUp(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
+		strings.Contains(err.Error(), "server closed idle connection")
 }
 
 func isCertificate(err error) bool {
