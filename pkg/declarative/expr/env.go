@@ -8,7 +8,7 @@ import (
 )
 
 // MaxParts is how many names, operators and calls an expression may have, with those that macros make of it.
-const MaxParts = 100_000
+const MaxParts = 50_000
 
 // The other limits of an expression's text and tree.
 const (
