@@ -18,12 +18,12 @@ func Head(name, module string, samples int) string { return HeadOf(samples, Peer
 
 // HeadOf is [Head] of any number of peers.
 func HeadOf(samples int, peers ...Peer) string {
-	with := runtime.Version()
+	versions := []string{runtime.Version()}
 	for _, p := range peers {
-		with += ", " + p.Name + " " + version(p.Module)
+		versions = append(versions, p.Name+" "+version(p.Module))
 	}
 	return fmt.Sprintf("%s, %d cores, %s/%s, load %s\n%s, medians of %d, %s\n",
-		processor(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, load(), with, samples,
+		processor(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, load(), strings.Join(versions, ", "), samples,
 		time.Now().UTC().Format("2006-01-02 15:04 UTC"))
 }
 
