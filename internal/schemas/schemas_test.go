@@ -100,7 +100,7 @@ func FuzzCompile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, schema, text string) {
 		var value any
 		if json.Unmarshal([]byte(text), &value) != nil {
-			t.Skip("no value")
+			return // nothing to check
 		}
 		if compiled, err := schemas.Compile([]byte(schema)); err == nil {
 			_ = compiled.Validate(value)

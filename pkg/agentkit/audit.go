@@ -156,11 +156,7 @@ func (r *run) audited(ctx context.Context) (res *Result, err error) {
 
 // auditEnd records the end of a run.
 func (r *run) auditEnd(ctx context.Context, began time.Time, over bool, err error) {
-	e := AuditEntry{Kind: AuditRunEnd, Outcome: AuditOK, Took: time.Since(began)}
-	var coded interface{ Code() string }
-	if errors.As(err, &coded) {
-		e.Code = coded.Code()
-	}
+	e := AuditEntry{Kind: AuditRunEnd, Outcome: AuditOK, Took: time.Since(began), Code: core.CodeOf(err)}
 	switch {
 	case !over:
 		e.Outcome = AuditPanicked

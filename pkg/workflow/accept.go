@@ -26,7 +26,7 @@ func checkAnswers(open []journal.Interrupt, answers []Answer, now time.Time) ([]
 		}
 		delete(byID, a.ID) // a second answer finds it closed
 		if late, lapses := lapsing[i.Path]; lapses {
-			errs = append(errs, refusedAnswer(i.Ask, lateError(late)))
+			errs = append(errs, refusedAnswer(i.Ask, fmt.Errorf("%w; the run is to be resumed without answers", lateError(late))))
 			continue
 		}
 		rec, err := accept(i, a)

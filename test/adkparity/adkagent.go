@@ -31,11 +31,7 @@ func (b *adkBuilder) agentNode(g *Graph, name string, n Node) (adk.Node, error) 
 	if n.In == nil && n.Out == nil {
 		return adk.NewAgentNode(a, adkConfig(n))
 	}
-	in, err := unresolved(n.In)
-	if err != nil {
-		return nil, err
-	}
-	out, err := unresolved(n.Out)
+	in, out, err := schemasOf(n)
 	if err != nil {
 		return nil, err
 	}

@@ -93,11 +93,7 @@ func (b *adkBuilder) toolNode(g *Graph, name string, n Node) (adk.Node, error) {
 	if n.In == nil && n.Out == nil {
 		return adk.NewNamedToolNode(name, t, adkConfig(n))
 	}
-	in, err := unresolved(n.In)
-	if err != nil {
-		return nil, err
-	}
-	out, err := unresolved(n.Out)
+	in, out, err := schemasOf(n)
 	if err != nil {
 		return nil, err
 	}

@@ -4,46 +4,18 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"regexp"
-	"time"
 
 	"github.com/plait-dev/plait/test/benchkit"
 )
 
-func main() {
-	samples := flag.Int("samples", 15, "how often each case is measured on each side; the median counts")
-	only := flag.String("run", ".", "which cases to measure, a regular expression over their names")
-	each := flag.Duration("each", 100*time.Millisecond, "how long a sample takes, about")
-	check := flag.Bool("check", false, "exit with 1 when a goal is missed")
-	flag.Parse()
-	ctx, cancel := context.WithCancel(context.Background())
-	missed, err := bench(ctx, os.Stdout, *only, benchkit.Meter{Samples: *samples, Each: *each})
-	cancel()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(2)
-	}
-	fmt.Println()
-	for _, m := range missed {
-		fmt.Println("missed:", m)
-	}
-	if len(missed) == 0 {
-		fmt.Println("All goals are met.")
-	} else if *check {
-		os.Exit(1)
-	}
-}
+func main() { os.Exit(benchkit.Command(os.Stdout, os.Stderr, benchkit.Usual(15), bench)) }
 
 // bench measures all cases and lists the goals that are missed.
-func bench(ctx context.Context, w io.Writer, only string, m benchkit.Meter) (missed []string, err error) {
-	name, err := regexp.Compile(only)
-	if err != nil {
-		return nil, fmt.Errorf("-run: %w", err)
-	}
+func bench(ctx context.Context, w io.Writer, name *regexp.Regexp, m benchkit.Meter) (missed []string, err error) {
 	validation, err := validationCases()
 	if err != nil {
 		return nil, err

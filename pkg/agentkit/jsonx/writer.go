@@ -80,6 +80,16 @@ func (w *Writer) Base64(prefix string, data []byte) {
 // TextField writes a member whose value is a string.
 func (w *Writer) TextField(key, text string) { w.Key(key); w.Text(text) }
 
+// TextsField writes a member whose value is a list of strings.
+func (w *Writer) TextsField(key string, texts []string) {
+	w.Key(key)
+	w.BeginArray()
+	for _, text := range texts {
+		w.Text(text)
+	}
+	w.EndArray()
+}
+
 // appendEscaped appends the inside of a string.
 func appendEscaped(dst []byte, text string) []byte {
 	const hex = "0123456789abcdef"

@@ -2,7 +2,7 @@ package provider
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"sync"
 	"time"
 )
@@ -101,7 +101,7 @@ func (c *stored) Refused(ctx context.Context, used Credential) (Credential, erro
 // renewed gets a new token under the account's lock, and looks there first whether somebody else was faster.
 func (c *stored) renewed(ctx context.Context, valid func(account string) (Token, bool)) (Credential, error) {
 	if c.refresh == nil {
-		return Credential{}, errors.New("there is no valid token, and no way to get one")
+		return Credential{}, fmt.Errorf("account %s has no valid token, and there is no way to get one", c.account)
 	}
 	unlock, err := c.store.lock(ctx, c.account)
 	if err != nil {

@@ -130,7 +130,7 @@ func TestTokensThatCannotBeHad(t *testing.T) {
 		refresh provider.Refresh
 		want    string
 	}{
-		"ended":  {nil, "there is no valid token, and no way to get one"},
+		"ended":  {nil, "account ended has no valid token, and there is no way to get one"},
 		"empty":  {gives(provider.Token{}), "the credential is empty"},
 		"unkept": {gives(provider.Token{Credential: provider.BearerToken("sk-1")}), "the disk is full"},
 	} {

@@ -10,8 +10,8 @@ import (
 
 // NumberSchema is the schema of a number.
 type NumberSchema struct {
-	doc      string
-	min, max *float64
+	doc string
+	limits[float64]
 }
 
 // Number allows every number.
@@ -28,33 +28,21 @@ func (s NumberSchema) Max(v float64) NumberSchema { s.max = &v; return s }
 
 func (s NumberSchema) write(w *jsonx.Writer) {
 	head(w, "number", s.doc)
-	if s.min != nil {
-		w.Key("minimum")
-		w.Float(*s.min)
-	}
-	if s.max != nil {
-		w.Key("maximum")
-		w.Float(*s.max)
-	}
+	s.writeEach(w, w.Float)
 }
 
 func (s NumberSchema) check(at string, value json.RawMessage) error {
 	v, err := strconv.ParseFloat(string(bytes.TrimSpace(value)), 64)
-	switch {
-	case err != nil:
+	if err != nil {
 		return misfit(at, "a number is expected, not %s", value)
-	case s.min != nil && v < *s.min:
-		return misfit(at, "at least %v is expected, not %s", *s.min, value)
-	case s.max != nil && v > *s.max:
-		return misfit(at, "at most %v is expected, not %s", *s.max, value)
 	}
-	return nil
+	return s.admit(at, v, value)
 }
 
 // IntSchema is the schema of an integer.
 type IntSchema struct {
-	doc      string
-	min, max *int64
+	doc string
+	limits[int64]
 }
 
 // Int allows every integer of 64 bits. 1.0 and 1e3 are none: their spelling says that something else was meant.
@@ -71,25 +59,37 @@ func (s IntSchema) Max(v int64) IntSchema { s.max = &v; return s }
 
 func (s IntSchema) write(w *jsonx.Writer) {
 	head(w, "integer", s.doc)
-	if s.min != nil {
-		w.Key("minimum")
-		w.Int(*s.min)
-	}
-	if s.max != nil {
-		w.Key("maximum")
-		w.Int(*s.max)
-	}
+	s.writeEach(w, w.Int)
 }
 
 func (s IntSchema) check(at string, value json.RawMessage) error {
 	v, err := strconv.ParseInt(string(bytes.TrimSpace(value)), 10, 64)
-	switch {
-	case err != nil:
+	if err != nil {
 		return misfit(at, "an integer is expected, not %s", value)
-	case s.min != nil && v < *s.min:
-		return misfit(at, "at least %d is expected, not %d", *s.min, v)
-	case s.max != nil && v > *s.max:
-		return misfit(at, "at most %d is expected, not %d", *s.max, v)
+	}
+	return s.admit(at, v, value)
+}
+
+// limits are the least and the greatest number; nil for none.
+type limits[T int64 | float64] struct{ min, max *T }
+
+func (l limits[T]) writeEach(w *jsonx.Writer, number func(T)) {
+	if l.min != nil {
+		w.Key("minimum")
+		number(*l.min)
+	}
+	if l.max != nil {
+		w.Key("maximum")
+		number(*l.max)
+	}
+}
+
+func (l limits[T]) admit(at string, v T, value json.RawMessage) error {
+	switch {
+	case l.min != nil && v < *l.min:
+		return misfit(at, "at least %v is expected, not %s", *l.min, value)
+	case l.max != nil && v > *l.max:
+		return misfit(at, "at most %v is expected, not %s", *l.max, value)
 	}
 	return nil
 }

@@ -34,12 +34,7 @@ func (s StringSchema) MaxLen(n int) StringSchema { s.max = n; return s }
 func (s StringSchema) write(w *jsonx.Writer) {
 	head(w, "string", s.doc)
 	if len(s.enum) > 0 {
-		w.Key("enum")
-		w.BeginArray()
-		for _, text := range s.enum {
-			w.Text(text)
-		}
-		w.EndArray()
+		w.TextsField("enum", s.enum)
 	}
 	bound(w, "minLength", s.min)
 	bound(w, "maxLength", s.max)

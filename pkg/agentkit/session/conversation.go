@@ -193,10 +193,6 @@ func (r *Run) Finish(ctx context.Context, answer string) error {
 
 // Fail records that the run ended with an error, after which it isn't taken up again.
 func (r *Run) Fail(ctx context.Context, err error) error {
-	failure := journal.Failure{Message: err.Error()}
-	var coded interface{ Code() string }
-	if errors.As(err, &coded) {
-		failure.Code = coded.Code()
-	}
+	failure := journal.Failure{Code: core.CodeOf(err), Message: err.Error()}
 	return r.Commit(ctx, journal.Fail{Path: runPath, Err: failure, Attempt: 1}, journal.Done{Status: journal.Failed, Err: &failure})
 }

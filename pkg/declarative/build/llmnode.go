@@ -280,9 +280,8 @@ func (a *llmAgent) ended(err error) error {
 // agentError gives an agent's failure the code that it names itself, if it does. A limit that was reached and a prompt
 // that lacks a key would fail the next attempt, too.
 func agentError(err error) error {
-	var coded interface{ Code() string }
-	if errors.As(err, &coded) {
-		err = workflow.Errorf(workflow.Code(coded.Code()), "%w", err)
+	if code := core.CodeOf(err); code != "" {
+		err = workflow.Errorf(workflow.Code(code), "%w", err)
 	}
 	if errors.As(err, new(*agentkit.LimitError)) || errors.As(err, new(*agentkit.PromptError)) {
 		return workflow.Terminal(err)

@@ -81,7 +81,7 @@ func Open(dir string, options ...Option) (*Store, error) {
 // isThere says whether the directory holds a store. What it holds none of may be missing: who copies a store may leave out
 // what is empty.
 func (s *Store) isThere() error {
-	_, err := os.ReadDir(s.path(sessionsDir, ""))
+	_, err := os.Stat(s.path(sessionsDir, ""))
 	return err
 }
 

@@ -30,11 +30,7 @@ func TestFaultsOfASmallDisk(t *testing.T) {
 		return
 	}
 	dir := t.TempDir()
-	child := exec.Command(os.Args[0], "-test.run=^TestFaultsOfASmallDisk$")
-	if *update {
-		child.Args = append(child.Args, "-update")
-	}
-	child.Env = append(os.Environ(), smallDisk+"="+dir, "TMPDIR="+dir)
+	child := inAProcessOfItsOwn(t, smallDisk+"="+dir, "TMPDIR="+dir)
 	child.SysProcAttr = ownMounts()
 	out, err := child.CombinedOutput()
 	switch {
@@ -43,6 +39,16 @@ func TestFaultsOfASmallDisk(t *testing.T) {
 	case err != nil:
 		t.Errorf("%v\n%s", err, out)
 	}
+}
+
+// inAProcessOfItsOwn is the test once more, in a process that is told by its environment that it is the other one.
+func inAProcessOfItsOwn(t *testing.T, env ...string) *exec.Cmd {
+	child := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	if *update {
+		child.Args = append(child.Args, "-update")
+	}
+	child.Env = append(os.Environ(), env...)
+	return child
 }
 
 // noMount is what the other process says when it may not mount.
@@ -84,8 +90,18 @@ func fillDisk(t *testing.T, w *world) func() {
 	return func() { must(t, os.Remove(ballast.Name())) }
 }
 
-// What happens when files may be no larger than they are, which needs no rights.
+// limited tells the process of TestFaultOfALimit whose files are limited from the one that starts it.
+const limited = "JSONL_TEST_LIMITED"
+
+// What happens when files may be no larger than they are, which needs no rights. The limit is one of the whole process, whose
+// tests, and go test itself, write files of their own: so it runs in another one.
 func TestFaultOfALimit(t *testing.T) {
+	if os.Getenv(limited) == "" {
+		if out, err := inAProcessOfItsOwn(t, limited+"=yes").CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return
+	}
 	signal.Ignore(syscall.SIGXFSZ)
 	defer signal.Reset(syscall.SIGXFSZ)
 	tellFaults(t, "limit.txt", []fault{

@@ -18,35 +18,16 @@ import (
 )
 
 func main() {
-	samples := flag.Int("samples", 7, "how often each case is measured on each side; the median counts")
-	each := flag.Duration("each", 200*time.Millisecond, "how long a sample takes, about")
-	only := flag.String("run", ".", "which cases to measure, a regular expression over their names")
 	dir := flag.String("dir", "", "where journals are written, in a directory of their own; by default where temporary files are")
-	check := flag.Bool("check", false, "exit with 1 when a goal is missed")
-	flag.Parse()
-	missed, err := bench(context.Background(), os.Stdout, *only, *dir, measurer{Meter: benchkit.Meter{Samples: *samples, Each: *each}})
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(2)
-	}
-	fmt.Println()
-	for _, m := range missed {
-		fmt.Println("missed:", m)
-	}
-	if len(missed) == 0 {
-		fmt.Println("All goals are met.")
-	} else if *check {
-		os.Exit(1)
-	}
+	os.Exit(benchkit.Command(os.Stdout, os.Stderr, benchkit.Meter{Samples: 7, Each: 200 * time.Millisecond},
+		func(ctx context.Context, w io.Writer, name *regexp.Regexp, m benchkit.Meter) ([]string, error) {
+			return bench(ctx, w, name, *dir, measurer{Meter: m})
+		}))
 }
 
 // bench measures all cases twice, with and without garbage collection. No journal is removed before the end, see
 // [fileCost].
-func bench(ctx context.Context, w io.Writer, only, dir string, m measurer) (missed []string, err error) {
-	name, err := regexp.Compile(only)
-	if err != nil {
-		return nil, fmt.Errorf("-run: %w", err)
-	}
+func bench(ctx context.Context, w io.Writer, name *regexp.Regexp, dir string, m measurer) (missed []string, err error) {
 	if m.dir, err = os.MkdirTemp(dir, "bench-engine-"); err != nil {
 		return nil, fmt.Errorf("-dir: %w", err)
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -58,10 +57,6 @@ func (f *answerFlags) answer(ctx context.Context, streams Streams, id string, te
 	ask, err := f.question(ctx, streams, id)
 	if err != nil {
 		return err
-	}
-	if deadline := ask.Deadline; !deadline.IsZero() && !deadline.After(time.Now()) {
-		return failure{fmt.Errorf("nobody answered before %s; plait resume %s%s goes on as the document says for that",
-			deadline.Local().Format(time.DateTime), id, storeHint(cmp.Or(f.storeDir, defaultStore)))}
 	}
 	answer, err := f.give(ask, text)
 	if err != nil {

@@ -80,14 +80,9 @@ func (f *localFlags) open(streams Streams, p *project.Project) (*local, error) {
 func openStore(dir string, create bool) (*jsonl.Store, string, error) {
 	dir = cmp.Or(dir, defaultStore)
 	if !create {
-		store, dir, err := readStore(dir)
-		if err != nil {
+		if _, _, err := readStore(dir); err != nil { // which holds nothing that is to be closed
 			return nil, "", err
 		}
-		if err := store.Close(); err != nil {
-			return nil, "", err
-		}
-		return openStore(dir, true)
 	}
 	store, err := jsonl.Open(dir, jsonl.WithSync(jsonl.SyncInterval))
 	if err != nil {

@@ -41,15 +41,9 @@ func (e *encoder) stops(all []string) {
 		}
 		stops = append(stops, s)
 	}
-	if len(stops) == 0 {
-		return
+	if len(stops) > 0 {
+		e.TextsField("stop_sequences", stops)
 	}
-	e.Key("stop_sequences")
-	e.BeginArray()
-	for _, s := range stops {
-		e.Text(s)
-	}
-	e.EndArray()
 }
 
 // callsThoughtOut reports whether each message with calls behind the newest question begins with reasoning. Models with a

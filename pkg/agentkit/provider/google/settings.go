@@ -66,15 +66,9 @@ func (e *encoder) stops(w *jsonx.Writer, stops []string) {
 		e.Warnf("stop: this vendor takes %d sequences; the last %d aren't sent", mostStops, len(stops)-mostStops)
 		stops = stops[:mostStops]
 	}
-	if len(stops) == 0 {
-		return
+	if len(stops) > 0 {
+		w.TextsField("stopSequences", stops)
 	}
-	w.Key("stopSequences")
-	w.BeginArray()
-	for _, s := range stops {
-		w.Text(s)
-	}
-	w.EndArray()
 }
 
 // bind asks for an answer of the request's schema. When the model can't be bound to it, the system prompt will ask.

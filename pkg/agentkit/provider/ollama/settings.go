@@ -77,12 +77,7 @@ func (e *encoder) options(w *jsonx.Writer, g core.Generate) {
 		w.Int(*g.Seed)
 	}
 	if len(g.Stop) > 0 {
-		w.Key("stop")
-		w.BeginArray()
-		for _, s := range g.Stop {
-			w.Text(s)
-		}
-		w.EndArray()
+		w.TextsField("stop", g.Stop)
 	}
 }
 

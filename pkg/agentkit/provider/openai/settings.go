@@ -137,12 +137,7 @@ func (e *encoder) stops(stops []string) {
 		e.Warnf("stop: this vendor takes at most %d sequences; those behind are left out", most)
 		stops = stops[:most]
 	}
-	e.Key("stop")
-	e.BeginArray()
-	for _, s := range stops {
-		e.Text(s)
-	}
-	e.EndArray()
+	e.TextsField("stop", stops)
 }
 
 // format writes the schema that the answer is held to.
