@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
@@ -62,7 +61,7 @@ func (r *run) use(j job) ToolUse { return ToolUse{Agent: r.cfg.Name, Spec: j.too
 
 // call makes the call that a tool sees.
 func (r *run) call(n int, c core.ToolCall, args json.RawMessage) core.Call {
-	call := core.Call{ID: c.ID, Name: c.Name, Args: args, Turn: r.turn + 1, Place: n + 1, Transcript: slices.Clip(r.msgs)}
+	call := core.Call{ID: c.ID, Name: c.Name, Args: args, Turn: r.turn + 1, Place: n + 1, Transcript: r.prompt()}
 	if r.in.Key != nil {
 		call.Key = r.in.Key(c.ID)
 	}

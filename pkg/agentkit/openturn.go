@@ -10,9 +10,8 @@ import (
 
 // openTurn is a message of the model and what becomes of its calls, until all of them have a result.
 type openTurn struct {
-	msg     core.Message
 	calls   []core.ToolCall
-	said    []core.Message          // the message, and behind it the results
+	said    []core.Message          // the message, see message, and behind it the results
 	results []core.Message          // those of said, by call; without parts where there is none
 	intents map[string]journal.Call // those of an earlier process, by call id
 	heard   []core.Message          // what persons said while the calls were made; it is shown behind the results
@@ -29,8 +28,11 @@ func newOpenTurn(msg core.Message) *openTurn {
 	calls := core.CallsOf(msg)
 	said := make([]core.Message, 1+len(calls))
 	said[0] = msg
-	return &openTurn{msg: msg, calls: calls, said: said, results: said[1:]}
+	return &openTurn{calls: calls, said: said, results: said[1:]}
 }
+
+// message is what the model said.
+func (t *openTurn) message() core.Message { return t.said[0] }
 
 // ruling says what is to become of a call: it is refused, a person is asked, or it is made.
 type ruling struct {
@@ -136,13 +138,13 @@ func (r *run) close(ctx context.Context, t *openTurn) (*Result, error) {
 	r.open = nil
 	r.turn++
 	if endsRun(t.results) && len(t.heard) == 0 {
-		return r.result(t.msg, core.StopEndRun), nil
+		return r.result(t.message(), core.StopEndRun), nil
 	}
 	why, err := r.stops(t)
 	if err != nil || why == "" {
 		return nil, err
 	}
-	res := r.result(t.msg, core.StopPolicy)
+	res := r.result(t.message(), core.StopPolicy)
 	res.Why = why
 	return res, nil
 }

@@ -27,8 +27,9 @@ func (r *run) resume(ctx context.Context) (*Result, error) {
 		return nil, nil
 	}
 	if len(open.calls) == 0 {
-		r.show(open.msg)
-		res := r.result(open.msg, core.StopReason(open.msg.Stop))
+		msg := open.message()
+		r.show(msg)
+		res := r.result(msg, core.StopReason(msg.Stop))
 		if res.Stop != core.StopRejected {
 			res.Output, _ = r.checkOutput(res.Text) // it fitted when it was committed
 		}

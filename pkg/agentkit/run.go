@@ -148,14 +148,17 @@ type run struct {
 	yield  func(Event, error) bool // nil: nobody hears the events
 	left   bool                    // the consumer stopped
 
-	msgs   []core.Message // what the next request shows
-	open   *openTurn      // the turn whose calls are being answered; nil between turns
-	turn   int            // turns that are done
-	told   bool           // the model was told that its answer doesn't fit the output schema
-	warned []string       // what the provider remarked: each turn gives rise to the same
-	usage  core.Usage
-	saved  core.Usage
-	delta  delta
+	msgs      []core.Message     // what the last request showed,
+	unseen    []core.Message     // and what the next one shows behind it
+	answering core.Collector     // what the model is writing,
+	writing   map[int]*core.Call // and its calls, by their index, as the consumer is told of them
+	open      *openTurn          // the turn whose calls are being answered; nil between turns
+	turn      int                // turns that are done
+	told      bool               // the model was told that its answer doesn't fit the output schema
+	warned    []string           // what the provider remarked: each turn gives rise to the same
+	usage     core.Usage
+	saved     core.Usage
+	delta     delta
 }
 
 func newRun(a *Agent, in RunInput, cancel context.CancelCauseFunc) *run {
@@ -246,17 +249,29 @@ func (r *run) account(m core.Message) {
 	r.delta.apply(m.Set, m.Delete)
 }
 
-// show appends messages to the prompt. Those before them are mended already, but a message of a person changes what may
-// be said again of the turns before it, see [session.Repair].
+// show has the next request show messages behind those of the last one.
 func (r *run) show(msgs ...core.Message) {
-	if n := len(msgs); n > 0 && len(r.msgs) > 0 && msgs[n-1].Role == core.RoleUser {
+	if len(r.unseen) == 0 {
+		r.unseen = slices.Clip(msgs)
+		return
+	}
+	r.unseen = append(r.unseen, msgs...)
+}
+
+// prompt is what there is to show. What was shown before is mended already, but a message of a person changes what may be
+// said again of the turns before it, see [session.Repair].
+func (r *run) prompt() []core.Message {
+	msgs := r.unseen
+	r.unseen = nil
+	if len(r.msgs) > 0 && slices.ContainsFunc(msgs, func(m core.Message) bool { return m.Role == core.RoleUser }) {
 		msgs = append(slices.Clip(r.msgs), msgs...)
 		r.msgs = nil
 	}
-	if len(r.msgs) == 0 {
-		r.msgs = make([]core.Message, 0, len(msgs)+len(msgs)/4+16) // room for turns to come
+	if n := len(r.msgs); n > 0 && cap(r.msgs)-n < len(msgs) {
+		r.msgs = slices.Grow(r.msgs, len(msgs)+n/4+16) // room for turns to come
 	}
 	r.msgs = session.AppendRepaired(r.msgs, msgs, r.cfg.Model.Name())
+	return slices.Clip(r.msgs)
 }
 
 // message returns an empty message of this run.

@@ -103,5 +103,5 @@ func (r *run) stops(t *openTurn) (why string, err error) {
 			err = fmt.Errorf("the stop policy panicked: %v", p)
 		}
 	}()
-	return r.cfg.Stop(TurnDone{Turn: r.turn, Message: t.msg, Results: t.results, Usage: r.usage, Elapsed: r.elapsed()}), nil
+	return r.cfg.Stop(TurnDone{Turn: r.turn, Message: t.message(), Results: t.results, Usage: r.usage, Elapsed: r.elapsed()}), nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/plait-dev/plait/pkg/agentkit"
 	"github.com/plait-dev/plait/pkg/agentkit/core"
+	"github.com/plait-dev/plait/pkg/agentkit/jsonx"
 	"github.com/plait-dev/plait/pkg/agentkit/provider/faux"
 	"github.com/plait-dev/plait/pkg/journal"
 )
@@ -24,6 +25,8 @@ func tell(e agentkit.Event) string {
 		return fmt.Sprintf("%d text %q", e.Turn, e.Text)
 	case agentkit.EventThinking:
 		return fmt.Sprintf("%d thinking %q", e.Turn, e.Text)
+	case agentkit.EventCall:
+		return fmt.Sprintf("%d call %s %s %s", e.Turn, e.Call.ID, e.Call.Name, e.Text)
 	case agentkit.EventMessage:
 		return fmt.Sprintf("%d message %s", e.Turn, e.Message.Role)
 	case agentkit.EventTool:
@@ -56,7 +59,7 @@ func TestEventsComeInOrderAndAfterTheirCommit(t *testing.T) {
 		got = append(got, tell(e))
 	}
 	want := []string{
-		`1 thinking "let me"`, `1 text "One moment"`, `1 text ", please."`, `1 message model`, `1 tool c1 look`, `1 message tool`,
+		`1 thinking "let me"`, `1 text "One moment"`, `1 text ", please."`, `1 call c1 look `, `1 call c1 look {}`, `1 message model`, `1 tool c1 look`, `1 message tool`,
 		`2 text "Blue."`, `2 message model`, `2 note usage-estimated`, `2 end "Blue."`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -85,9 +88,54 @@ func TestTheFirstTextComesBeforeTheAnswerEnds(t *testing.T) {
 	})
 }
 
+// What a call has so far can be shown at any time: it is an object, of members that are there to their end.
+func TestCallsAreToldWhileTheyAreWritten(t *testing.T) {
+	const args = `{"path":"a.go","text":"package a"}`
+	model := script(t, faux.Turn{Calls: []faux.Call{call("write", args), call("look", `{}`)}, Chunk: 13},
+		faux.Turn{Text: "Done.", Chunk: 100})
+	a := newAgent(t, agentkit.Config{Model: model, Tools: []core.Tool{says("write", "ok"), says("look", "ok")}})
+	written := map[string]string{}
+	var shown []string
+	for e, err := range a.Stream(t.Context(), agentkit.RunInput{Input: "go"}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Kind == agentkit.EventCall {
+			written[e.Call.ID] += e.Text
+			shown = append(shown, e.Call.Name+" "+string(jsonx.Salvage([]byte(written[e.Call.ID]))))
+		}
+	}
+	want := []string{
+		`write {}`, `write {}`, `write {"path":"a.go"}`, `write ` + args,
+		`look {}`, `look {}`,
+	}
+	if diff := cmp.Diff(want, shown); diff != "" {
+		t.Errorf("shown (-want +got):\n%s", diff)
+	}
+	if written["c1"] != args {
+		t.Errorf("the pieces make %s", written["c1"])
+	}
+}
+
+// An answer that hooks may take back is told when they have judged it, and its calls when they are made.
+func TestCallsThatHooksMayTakeBackAreNotToldWhileTheyAreWritten(t *testing.T) {
+	pass := hook[agentkit.ModelResponse]{"pass", func(agentkit.ModelResponse) (agentkit.Verdict, error) {
+		return agentkit.Verdict{}, nil
+	}}
+	model := script(t, faux.Turn{Text: "Going.", Calls: []faux.Call{call("look", `{}`)}}, faux.Turn{Text: "Done."})
+	a := newAgent(t, agentkit.Config{Model: model, Tools: []core.Tool{says("look", "ok")},
+		Hooks: agentkit.Hooks{AfterModel: []agentkit.Hook[agentkit.ModelResponse]{pass}}})
+	for e, err := range a.Stream(t.Context(), agentkit.RunInput{Input: "go"}) {
+		if err != nil || e.Kind == agentkit.EventCall {
+			t.Errorf("event %s, err %v", tell(e), err)
+		}
+	}
+}
+
 func TestLeavingTheStreamStopsTheRun(t *testing.T) {
 	// Behind the result of the fast call only leaving ends the run: the slow one waits for its context.
-	events := []string{`1 text "Going."`, "1 message model", "1 tool c1 slow", "1 tool c2 fast", "1 message tool"}
+	events := []string{`1 text "Going."`, "1 call c1 slow ", "1 call c1 slow {}", "1 call c2 fast ", "1 call c2 fast {}",
+		"1 message model", "1 tool c1 slow", "1 tool c2 fast", "1 message tool"}
 	for leave := range events {
 		slow := newTool("slow", func(ctx context.Context, _ core.Call) (core.Result, error) {
 			<-ctx.Done()
@@ -109,7 +157,7 @@ func TestLeavingTheStreamStopsTheRun(t *testing.T) {
 		if diff := cmp.Diff(events[:leave+1], got); diff != "" {
 			t.Errorf("left at event %d (-want +got):\n%s", leave, diff)
 		}
-		if ran := len(slow.runs()) + len(fast.runs()); leave < 4 && ran != 0 {
+		if ran := len(slow.runs()) + len(fast.runs()); leave < len(events)-1 && ran != 0 {
 			t.Errorf("left at event %d, before the batch: %d calls were run", leave, ran)
 		}
 		for _, r := range results(log.Messages()) {

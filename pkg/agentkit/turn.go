@@ -58,7 +58,7 @@ func (r *run) request() (*core.Request, error) {
 		Turn:         r.turn + 1,
 		Attempt:      r.in.Attempt,
 		System:       system,
-		Messages:     slices.Clip(r.msgs),
+		Messages:     r.prompt(),
 		Tools:        r.specs,
 		Generate:     r.cfg.Generate,
 		OutputSchema: r.cfg.OutputSchema,
@@ -71,7 +71,9 @@ func (r *run) request() (*core.Request, error) {
 
 // attempt streams one answer. Nothing of an answer that doesn't come to its end is used.
 func (r *run) attempt(ctx context.Context, req *core.Request) (core.Answer, error) {
-	var c core.Collector
+	c := &r.answering
+	c.Reset()
+	clear(r.writing)
 	for d, err := range r.cfg.Model.Stream(ctx, req) {
 		if err != nil {
 			return core.Answer{}, err
@@ -80,7 +82,7 @@ func (r *run) attempt(ctx context.Context, req *core.Request) (core.Answer, erro
 			return core.Answer{}, err
 		}
 		if len(r.cfg.Hooks.AfterModel) == 0 {
-			r.emitDelta(d.Kind, d.Text)
+			r.emitDelta(d)
 		}
 		if ctx.Err() != nil {
 			return core.Answer{}, context.Cause(ctx)
@@ -91,28 +93,6 @@ func (r *run) attempt(ctx context.Context, req *core.Request) (core.Answer, erro
 		err = &core.ProviderError{Type: string(answer.Stop), Message: "the answer did not come to its end"}
 	}
 	return answer, err
-}
-
-func (r *run) emitDelta(kind core.DeltaKind, text string) {
-	switch {
-	case text == "":
-	case kind == core.TextDelta:
-		r.emit(Event{Kind: EventText, Text: text})
-	case kind == core.ThinkingDelta:
-		r.emit(Event{Kind: EventThinking, Text: text})
-	}
-}
-
-// emitParts tells an answer that was withheld until its hooks had judged it.
-func (r *run) emitParts(parts []core.Part) {
-	for _, p := range parts {
-		switch p := p.(type) {
-		case core.Text:
-			r.emitDelta(core.TextDelta, p.Text)
-		case core.Thinking:
-			r.emitDelta(core.ThinkingDelta, p.Text)
-		}
-	}
 }
 
 // consumed counts what a call consumed, and returns the remarks that the answer gives rise to.
@@ -147,7 +127,7 @@ func (r *run) reply(ctx context.Context, text string, usage *core.Usage, notes [
 	if err := r.commit(ctx, append([]journal.Record{msg}, notes...)); err != nil {
 		return nil, err
 	}
-	r.emitDelta(core.TextDelta, text)
+	r.emitDelta(core.Delta{Kind: core.TextDelta, Text: text})
 	r.show(msg)
 	r.turn++
 	return r.result(msg, core.StopRejected), nil

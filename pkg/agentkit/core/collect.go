@@ -20,7 +20,8 @@ type Answer struct {
 	Saved *Usage
 }
 
-// Collector puts the deltas of one answer together. The zero Collector is ready; it serves one answer and one goroutine.
+// Collector puts the deltas of one answer together. The zero Collector is ready; it serves one goroutine, and one answer
+// until it is reset.
 // A whole answer is always derived in this way, so that streaming and waiting give the same bytes.
 type Collector struct {
 	blocks   []block
@@ -41,6 +42,9 @@ type block struct {
 	redact bool
 	closed bool // nothing is added any more
 }
+
+// Reset makes the collector ready for another answer. Those that it gave stay as they are.
+func (c *Collector) Reset() { *c = Collector{blocks: c.blocks[:0]} }
 
 // Add takes the next delta. An error says what the provider did wrong; the answer is unusable then.
 func (c *Collector) Add(d Delta) error {
@@ -68,8 +72,7 @@ func (c *Collector) Add(d Delta) error {
 func (c *Collector) extend(d Delta) {
 	b := c.last()
 	if b == nil || b.kind != d.Kind || b.closed || d.Item != "" && b.item != "" && d.Item != b.item {
-		c.blocks = append(c.blocks, block{kind: d.Kind})
-		b = c.last()
+		b = c.begin(block{kind: d.Kind})
 	}
 	b.text = append(b.text, d.Text...)
 	b.redact = b.redact || d.Redacted
@@ -90,9 +93,18 @@ func (c *Collector) start(d Delta) error {
 			return badAnswer("the provider gave two calls the id %q or the index %d", d.ID, d.Index)
 		}
 	}
-	c.blocks = append(c.blocks, block{kind: CallStart, id: d.ID, name: d.Name, index: d.Index,
-		text: []byte(d.Text), sig: d.Signature, item: d.Item})
+	b := c.begin(block{kind: CallStart, id: d.ID, name: d.Name, index: d.Index, sig: d.Signature, item: d.Item})
+	b.text = append(b.text, d.Text...)
 	return nil
+}
+
+// begin appends a part. Its text is written where that of a part of an earlier answer was.
+func (c *Collector) begin(b block) *block {
+	if n := len(c.blocks); n < cap(c.blocks) {
+		b.text = c.blocks[:n+1][n].text[:0]
+	}
+	c.blocks = append(c.blocks, b)
+	return c.last()
 }
 
 func (c *Collector) argument(d Delta) error {

@@ -29,3 +29,21 @@ func TestAppendRepairedMendsOnlyWhatItAppends(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// Most transcripts are fine as they are. Those aren't copied, whatever their length, and what is appended to them isn't
+// written where the transcript goes on.
+func TestWhatNeedsNoMendingIsNotCopied(t *testing.T) {
+	thinks := model(core.Thinking{Text: "so", Signature: "s"}, ask("1"), ask("2"))
+	transcript := []core.Message{user("one"), thinks, answer("1"), answer("2"), user("two"), user("three")}
+	got := session.Repair(transcript[:5], "m")
+	if &got[0] != &transcript[0] || len(got) != 5 || cap(got) != 5 {
+		t.Errorf("%d messages of a slice of %d, which is another one", len(got), cap(got))
+	}
+	if n := testing.AllocsPerRun(10, func() { session.Repair(transcript, "m") }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+	got = session.Repair([]core.Message{user("one"), user(""), user("two"), model()}, "m")
+	if diff := cmp.Diff([]core.Message{user("one"), user("two")}, got); diff != "" {
+		t.Errorf("with something to drop (-want +got):\n%s", diff)
+	}
+}

@@ -25,24 +25,42 @@ const Unanswered = "there is no result: the run was interrupted before this call
 //     want to see it again. Wires whose vendor takes none leave it out.
 //
 // A result answers the nearest call in front of it that has its id and no result yet: ids may come again in later turns.
+//
+// Where there is nothing to mend the result is the transcript itself: most are like that, and long.
 func Repair(msgs []core.Message, model string) []core.Message {
-	return AppendRepaired(make([]core.Message, 0, len(msgs)), msgs, model)
+	p := prompt{of: msgs}
+	p.mend(model)
+	if p.out == nil {
+		return slices.Clip(msgs[:p.same])
+	}
+	return p.out
 }
 
 // AppendRepaired appends what [Repair] makes of messages to a prompt, whose own messages it doesn't look at.
-func AppendRepaired(prompt, msgs []core.Message, model string) []core.Message {
-	answers := pair(msgs)
-	asked := newest(msgs)
-	for i := range msgs {
-		m := &msgs[i]
+func AppendRepaired(to, msgs []core.Message, model string) []core.Message {
+	if len(to) == 0 {
+		return Repair(msgs, model)
+	}
+	p := prompt{of: msgs, out: to}
+	p.mend(model)
+	return p.out
+}
+
+// mend takes the messages of the transcript one by one.
+func (p *prompt) mend(model string) {
+	var room [8]reply // of a turn with few calls, which then costs no memory of its own
+	replies := pair(p.of, room[:0])
+	asked := newest(p.of)
+	for i := range p.of {
+		m := &p.of[i]
 		parts := m.Parts
-		var results []core.Message // of the message's calls
+		var own []reply // to the message's calls
 		switch m.Role {
 		case core.RoleTool:
 			continue
 		case core.RoleModel:
 			n := countCalls(parts)
-			results, answers = answers[:n], answers[n:]
+			own, replies = replies[:n], replies[n:]
 			if stop := core.StopReason(m.Stop); stop == core.StopError || stop == core.StopAborted {
 				continue
 			}
@@ -52,32 +70,29 @@ func AppendRepaired(prompt, msgs []core.Message, model string) []core.Message {
 		if parts = fitting(m.Role, parts); len(parts) == 0 {
 			continue
 		}
-		prompt = append(prompt, *m)
-		prompt[len(prompt)-1].Parts = parts
-		prompt = answered(prompt, parts, results)
+		p.take(i, parts)
+		if len(own) > 0 {
+			p.answer(m, own)
+		}
 	}
-	return prompt
 }
 
-// answered appends the results of the calls of the newest message, whose parts are given. One that isn't there has no parts.
-func answered(prompt []core.Message, parts []core.Part, results []core.Message) []core.Message {
-	if len(results) == 0 {
-		return prompt
-	}
-	m := prompt[len(prompt)-1]
-	for _, p := range parts {
-		call, ok := p.(core.ToolCall)
+// answer takes the results of the calls of a message, in their order.
+func (p *prompt) answer(m *core.Message, own []reply) {
+	for _, part := range m.Parts {
+		call, ok := part.(core.ToolCall)
 		if !ok {
 			continue
 		}
-		answer := results[0]
-		results = results[1:]
-		if len(answer.Parts) == 0 {
-			answer = Answer(m, core.ToolResult{ID: call.ID, Name: call.Name, Text: Unanswered, Error: true})
+		is := own[0]
+		own = own[1:]
+		if is.message < 0 {
+			p.put(Answer(*m, core.ToolResult{ID: call.ID, Name: call.Name, Text: Unanswered, Error: true}))
+			continue
 		}
-		prompt = append(prompt, answer)
+		parts := p.of[is.message].Parts
+		p.take(is.message, parts[is.part:is.part+1:is.part+1])
 	}
-	return prompt
 }
 
 func countCalls(parts []core.Part) (n int) {
@@ -95,48 +110,54 @@ func Answer(m core.Message, result core.ToolResult) core.Message {
 		Parts: []core.Part{result}}
 }
 
-// pair finds the result of each call, in the order of all calls; it is empty where there is none. The calls of messages that
-// are going to be dropped are among them, so that no result is left over to answer a call that it doesn't belong to.
-func pair(msgs []core.Message) []core.Message {
-	type open struct {
-		call int
-		id   string
-	}
-	var answers []core.Message
-	var pending []open
+// reply is where the result of a call stands: a part of a message. There is none when the message is negative.
+type reply struct{ message, part int }
+
+// pending is a call that has no result yet: the place of its reply, and its id.
+type pending struct {
+	call int
+	id   string
+}
+
+// pair appends the reply to each call, in the order of all calls. The calls of messages that are going to be dropped are
+// among them, so that no result is left over to answer a call that it doesn't belong to.
+func pair(msgs []core.Message, replies []reply) []reply {
+	var room [8]pending
+	open := room[:0]
 	for i := range msgs {
 		m := &msgs[i]
-		if m.Role == core.RoleModel {
-			first := len(pending)
+		switch m.Role {
+		case core.RoleModel:
+			first := len(open)
 			for _, p := range m.Parts {
 				if call, ok := p.(core.ToolCall); ok {
-					pending = append(pending, open{len(answers), call.ID})
-					answers = append(answers, core.Message{})
+					open = append(open, pending{len(replies), call.ID})
+					replies = append(replies, reply{message: -1})
 				}
 			}
-			// The last of the pending calls is taken first: of several messages the newest, of one message the first.
-			slices.Reverse(pending[first:])
-		}
-		if m.Role != core.RoleTool {
-			continue
-		}
-		for _, p := range m.Parts {
-			r, ok := p.(core.ToolResult)
-			for k := len(pending) - 1; ok && k >= 0; k-- {
-				if pending[k].id != r.ID {
-					continue
+			// The last of the open calls is taken first: of several messages the newest, of one message the first.
+			slices.Reverse(open[first:])
+		case core.RoleTool:
+			for n, p := range m.Parts {
+				if r, ok := p.(core.ToolResult); ok {
+					open = settle(open, r.ID, replies, reply{i, n})
 				}
-				answer := *m
-				if len(m.Parts) > 1 {
-					answer.Parts = []core.Part{r}
-				}
-				answers[pending[k].call] = answer
-				pending = append(pending[:k], pending[k+1:]...)
-				break
 			}
+		default: // nobody else calls or answers
 		}
 	}
-	return answers
+	return replies
+}
+
+// settle notes the reply to the newest open call with an id, if there is one, and returns those that are still open.
+func settle(open []pending, id string, replies []reply, is reply) []pending {
+	for k, call := range slices.Backward(open) {
+		if call.id == id {
+			replies[call.call] = is
+			return slices.Delete(open, k, k+1)
+		}
+	}
+	return open
 }
 
 // newest is the index of the newest message that isn't of the model or a tool; -1 if there is none.
@@ -153,13 +174,17 @@ func newest(msgs []core.Message) int {
 // all may. The message led to calls that belong to the answer that is being written when it is current.
 func replayable(m *core.Message, model string, current bool) []core.Part {
 	foreign := model != "" && m.Model != model
-	if !foreign && !slices.ContainsFunc(m.Parts, func(p core.Part) bool { _, thinks := p.(core.Thinking); return thinks }) {
+	drops := func(p core.Part) bool {
+		t, thinks := p.(core.Thinking)
+		return thinks && (foreign || t.Signature == "" && (!current || t.Item != ""))
+	}
+	if !foreign && !slices.ContainsFunc(m.Parts, drops) {
 		return m.Parts
 	}
 	dropped := false
 	out := make([]core.Part, 0, len(m.Parts))
 	for _, p := range m.Parts {
-		if t, ok := p.(core.Thinking); ok && (foreign || t.Signature == "" && (!current || t.Item != "")) {
+		if t, thinks := p.(core.Thinking); thinks && drops(p) {
 			dropped = dropped || t.Item != ""
 			continue
 		}

@@ -152,8 +152,8 @@ func (a *llmAgent) Run(ctx *workflow.Context, input any) (workflow.Result, error
 			ctx.Emit(workflow.Progress{Text: e.Text})
 		case agentkit.EventEnd:
 			result = e.Result
-		case agentkit.EventThinking, agentkit.EventMessage, agentkit.EventTool, agentkit.EventNote:
-			// Thoughts aren't shown; the others reach watchers as records of the journal.
+		case agentkit.EventThinking, agentkit.EventCall, agentkit.EventMessage, agentkit.EventTool, agentkit.EventNote:
+			// Thoughts and half calls aren't shown; the others reach watchers as records of the journal.
 		}
 	}
 	res, err := a.result(result)
