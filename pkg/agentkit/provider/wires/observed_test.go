@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net/http"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -187,7 +188,7 @@ func TestDocumentation(t *testing.T) {
 	for _, name := range names {
 		s := observe(t, name, 500, "application/json", "", provider.Options{})
 		line(name, "`"+s.Method+" "+s.URL.RequestURI()+"`", orDash(s.Header.Get("Anthropic-Version")),
-			orDash(s.Header.Get("Anthropic-Beta")+s.Header.Get("Openai-Beta")), "–", "–")
+			orDash(s.Header.Get("Anthropic-Beta")+s.Header.Get("Openai-Beta")), sdkBehind(t, name), "–")
 	}
 	const begin, end = "<!-- observed -->\n", "<!-- /observed -->"
 	data, err := os.ReadFile(docs)
@@ -208,6 +209,28 @@ func TestDocumentation(t *testing.T) {
 	if diff := cmp.Diff(old, b.String()); diff != "" {
 		t.Errorf("%s isn't what the wires do; go test -update writes it (-there +seen):\n%s", docs, diff)
 	}
+}
+
+// sdkBehind is the vendor's library that the references of a wire were made with. They say so themselves.
+func sdkBehind(t *testing.T, wire string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("../../../../test/difftest/refs", wire, "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s: %d references, err %v", wire, len(files), err)
+	}
+	made := map[string]bool{}
+	for _, name := range files {
+		var ref struct{ Provenance struct{ Module, Version string } }
+		data, err := os.ReadFile(name)
+		if err == nil {
+			err = json.Unmarshal(data, &ref)
+		}
+		if err != nil || ref.Provenance.Module == "" {
+			t.Fatalf("%s: %+v, err %v", name, ref, err)
+		}
+		made["`"+ref.Provenance.Module+"` "+ref.Provenance.Version] = true
+	}
+	return strings.Join(slices.Sorted(maps.Keys(made)), ", ")
 }
 
 func orDash(text string) string {
