@@ -2,7 +2,9 @@ package agentkit_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,4 +72,60 @@ func TestAToolOfAFunctionThatCannotBeIsRefused(t *testing.T) {
 			t.Errorf("err %v, want %s", err, want)
 		}
 	}
+}
+
+// order has a field of each type that a tool may ask for.
+type order struct {
+	Text  string          `json:"text"`
+	Kind  string          `enum:"new,old"         json:"kind,omitempty"`
+	Deep  bool            `json:"deep,omitempty"`
+	Count int8            `json:"count,omitempty"`
+	Share *float32        `json:"share"`
+	Any   any             `json:"any,omitempty"`
+	Raw   json.RawMessage `json:"raw,omitempty"`
+	Of    []struct {
+		Name string `json:"name"`
+	} `json:"of,omitempty"`
+}
+
+// FuzzTypedArguments gives a typed tool whatever a model may write. Either its function gets what the bytes say, with each
+// argument under its very name and nothing rounded or cut; or it isn't called, and the error says so.
+func FuzzTypedArguments(f *testing.F) {
+	for _, seed := range []string{
+		`{"text":"a"}`, `{"Text":"a"}`, `{"text":"a","TEXT":"b"}`, `{"text":null}`, `{"text":"a","count":128}`, `{"text":"a","count":1.0}`,
+		`{"text":"a","share":1e400}`, `{"text":"a","share":0.1,"any":{"b":[1,2.50]},"raw":1e2,"of":[{"name":"x"},{}]}`,
+		`{"text":"\ud800"}`, `{"text":"a","kind":"other"}`, `{"text":"a","of":[null]}`, `null`, `[]`, ``, `{"text":"a"`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, args []byte) {
+		var got *order
+		tool, err := agentkit.NewTool(core.Spec{Name: "order", Description: "Orders."},
+			func(_ context.Context, _ core.Call, in order) (core.Result, error) {
+				got = &in
+				return core.TextResult("ok"), nil
+			})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = tool.Run(t.Context(), core.Call{Name: "order", Args: args})
+		if err != nil {
+			if got != nil || !strings.HasPrefix(err.Error(), "not run: the arguments of order don't fit its schema: ") {
+				t.Errorf("%q: called with %v, told %v", args, got, err)
+			}
+			return
+		}
+		var said map[string]any
+		if err := json.Unmarshal(args, &said); err != nil {
+			t.Fatalf("%q is no object: %v", args, err)
+		}
+		for name := range said {
+			if !slices.Contains([]string{"text", "kind", "deep", "count", "share", "any", "raw", "of"}, name) {
+				t.Errorf("%q: the argument %q was let through", args, name)
+			}
+		}
+		if n, given := said["count"].(float64); got.Text != said["text"] || given && float64(got.Count) != n {
+			t.Errorf("%q is taken for %+v", args, *got)
+		}
+	})
 }
