@@ -31,8 +31,17 @@ type Start struct {
 	// Attempt counts from 1.
 	Attempt int
 
-	// Branch is the branch of the transcript that the activation sees; empty for the trunk.
+	// Branch is the branch of the transcript that the activation sees; empty for the trunk. Of an isolated one it is the
+	// branch that it stands on: inside it is on a trunk of its own.
 	Branch string
+
+	// Isolated begins a session within the session: the activation, and everything below it, has a state and a transcript of
+	// its own, see [OwnSession]. The fold takes it, like Branch, from the first attempt.
+	Isolated bool
+
+	// State is the state of its own that an isolated activation goes on with, a map; only in a run that goes on from another
+	// one. Absent, it is a copy of the state around it as of this record.
+	State Optional
 }
 
 // End says that an activation is done.
@@ -49,6 +58,10 @@ type End struct {
 	// isn't here: the fold applies what is recorded, in the order of the log.
 	Set    map[string]any
 	Delete []string
+
+	// Within is the isolated activation whose state that is, the innermost one that this one is or belongs to; empty for the
+	// session's state, and where nothing was written.
+	Within string
 
 	// Next is everything that the end caused, in edge order: a path for each activation that is now queued, and
 	// join<source (gate<b, or outer@2/gate<b within outer@2) for each arrival on a join. An empty list says that nothing

@@ -56,6 +56,10 @@ type Activation struct {
 	// Recoveries counts how often the run was taken over while this activation was the one that ran.
 	Recoveries int
 
+	// Isolated says that it has a session of its own, and Own is what that holds; nil for others, and for one that is done.
+	Isolated bool
+	Own      *OwnSession
+
 	// Started is where the present attempt began, Committed its last end, failure or pause.
 	Started   Pos
 	Committed Pos

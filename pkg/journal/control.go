@@ -9,7 +9,7 @@ type Session struct {
 	Principal string
 	User      string
 
-	// Parent links the session of an isolated subagent to the activation that owns it; nil for others.
+	// Parent is the activation of another session that this one was forked from; nil for others.
 	Parent *Parent
 
 	// State is the state that the session begins with.

@@ -2,7 +2,7 @@ package journal
 
 func (f fields) message() Msg {
 	return Msg{ID: f.str("id"), Parent: f.str("parent"), Path: f.str("p"), Role: Role(f.str("role")),
-		Author: f.str("author"), Branch: f.str("br"), Parts: decodeEach(f, "parts", fields.part),
+		Author: f.str("author"), Branch: f.str("br"), Within: f.str("within"), Parts: decodeEach(f, "parts", fields.part),
 		Stop: f.str("stop"), Model: f.str("model"), Usage: f.usage(), Set: f.state("set"), Delete: f.list("del")}
 }
 

@@ -5,10 +5,10 @@ func (f fields) record() Record {
 	switch kind := Kind(f.str("t")); kind {
 	case KindStart:
 		return Start{Path: f.str("p"), From: f.list("from"), Input: f.optional("in"), InputDigest: f.str("ind"),
-			Attempt: f.count("att"), Branch: f.str("br")}
+			Attempt: f.count("att"), Branch: f.str("br"), Isolated: f.flag("iso"), State: f.optional("state")}
 	case KindEnd:
 		return End{Path: f.str("p"), Output: f.optional("out"), Routes: f.list("routes"), Set: f.state("set"),
-			Delete: f.list("del"), Next: f.list("next"), Escalate: f.flag("esc"), Usage: f.usage(), Took: f.millis("ms")}
+			Delete: f.list("del"), Within: f.str("within"), Next: f.list("next"), Escalate: f.flag("esc"), Usage: f.usage(), Took: f.millis("ms")}
 	case KindFail:
 		return f.failure()
 	case KindWait:
@@ -24,7 +24,8 @@ func (f fields) record() Record {
 	case KindTip:
 		return Tip{ID: f.str("id")}
 	case KindSum:
-		return Sum{ID: f.str("id"), Parent: f.str("parent"), Text: f.prose("text"), Upto: f.str("upto")}
+		return Sum{ID: f.str("id"), Parent: f.str("parent"), Text: f.prose("text"), Upto: f.str("upto"),
+			Within: f.str("within")}
 	default:
 		return f.control(kind)
 	}

@@ -9,6 +9,7 @@ func (e *encoder) message(r Msg) {
 	e.str("role", string(r.Role))
 	e.str("author", r.Author)
 	e.str("br", r.Branch)
+	e.str("within", r.Within)
 	e.str("stop", r.Stop)
 	e.str("model", r.Model)
 	e.usage(r.Usage)

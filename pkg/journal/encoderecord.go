@@ -34,6 +34,7 @@ func (e *encoder) record(r Record) {
 		e.str("parent", r.Parent)
 		e.prose("text", r.Text)
 		e.str("upto", r.Upto)
+		e.str("within", r.Within)
 	default:
 		e.control(r)
 	}
@@ -78,6 +79,8 @@ func (e *encoder) start(r Start) {
 	e.str("ind", r.InputDigest)
 	e.integer("att", int64(r.Attempt))
 	e.str("br", r.Branch)
+	e.flag("iso", r.Isolated)
+	e.optional("state", r.State)
 }
 
 func (e *encoder) end(r End) {
@@ -86,6 +89,7 @@ func (e *encoder) end(r End) {
 	e.list("routes", r.Routes)
 	e.state("set", r.Set)
 	e.list("del", r.Delete)
+	e.str("within", r.Within)
 	e.list("next", r.Next)
 	e.flag("esc", r.Escalate)
 	e.usage(r.Usage)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"strings"
 )
 
 // Load folds a session's log.
@@ -154,7 +153,7 @@ func (f *folder) applyRun(r Record) {
 // applyActivation applies a record of an activation.
 func (f *folder) applyActivation(run *RunState, r Record) {
 	if end, ok := r.(End); ok {
-		f.commit(run, end.Path, end.Set, end.Delete)
+		f.commit(run, end.Path, end.Within, end.Set, end.Delete)
 	}
 	switch {
 	case run.damaged:
@@ -237,26 +236,6 @@ func (f *folder) begin(r Run) {
 	}
 	run.Run, run.begun, run.Updated = r, true, f.entry.At
 	maps.Copy(run.Temp, r.Temp)
-}
-
-// commit applies what an activation wrote to the state.
-func (f *folder) commit(run *RunState, path string, set map[string]any, remove []string) {
-	origin := Write{Run: f.entry.Run, Path: path, Pos: f.pos}
-	for key, value := range set {
-		if strings.HasPrefix(key, TempPrefix) {
-			run.Temp[key] = value
-		} else {
-			f.State[key], f.Written[key] = value, origin
-		}
-	}
-	for _, key := range remove {
-		if strings.HasPrefix(key, TempPrefix) {
-			delete(run.Temp, key)
-		} else {
-			delete(f.State, key)
-			f.Written[key] = origin
-		}
-	}
 }
 
 func (f *folder) done(run *RunState, r Done) {

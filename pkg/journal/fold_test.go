@@ -103,7 +103,7 @@ func describe(t *testing.T, s *journal.SessionState) string {
 		w := s.Written[key]
 		line("  %s = %s  written by %q %q at %s", key, jsonOf(t, s.State[key]), w.Run, w.Path, w.Pos)
 	}
-	for _, n := range s.Thread(s.Tip, "") {
+	for _, n := range s.Thread(s.Tip, journal.View{}) {
 		line("  %s %s of %q at %s", n.ID, n.Record.Kind(), n.Run, n.Pos)
 	}
 	for _, r := range s.Runs {

@@ -49,6 +49,9 @@ func (f *folder) start(run *RunState, r Start) {
 // startFirst takes what the first attempt starts from.
 func (f *folder) startFirst(run *RunState, a *Activation, r Start) {
 	a.Branch, a.InputDigest = r.Branch, r.InputDigest
+	if r.Isolated {
+		a.Isolated, a.Own = true, f.ownSession(run, r)
+	}
 	if r.Attempt != 1 {
 		f.contradictf(r.Path, "its first attempt has the number %d", r.Attempt)
 	}

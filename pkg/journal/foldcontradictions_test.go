@@ -31,6 +31,17 @@ func TestContradictionsAreErrors(t *testing.T) {
 		"START of nothing": {list(journal.End{Path: "o@1/START"}),
 			"o@1/START: it starts from o@1/START, but there is no o@1"},
 
+		"a write within nothing": {list(start("a@1", "START"), journal.End{Path: "a@1", Within: "x@1", Set: map[string]any{"k": true}}),
+			"a@1: it writes to the state of x@1, which has none of its own"},
+		"a write within what isn't isolated": {
+			list(start("a@1", "START"), start("b@1", "START"), journal.Msg{ID: "m", Path: "b@1", Within: "a@1", Delete: []string{"k"}}),
+			"b@1: it writes to the state of a@1, which has none of its own",
+		},
+		"a state of its own that is none": {
+			list(journal.Start{Path: "a@1", From: []string{"START"}, Attempt: 1, Isolated: true, State: journal.Some("k")}),
+			"a@1: its own state is no map",
+		},
+
 		"start of no path":    {list(start("", "START")), "an activation has no path"},
 		"trigger of no path":  {list(start("a@1", "START"), end("a@1", 1, "")), "an activation has no path"},
 		"start twice":         {list(running, start("b@1", "a@1")), "b@1: it starts, but it is running"},

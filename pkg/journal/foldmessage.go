@@ -21,7 +21,7 @@ func (f *folder) message(r Msg) {
 		}
 	}
 	run.spend(r.Usage)
-	f.commit(run, r.Path, r.Set, r.Delete)
+	f.commit(run, r.Path, r.Within, r.Set, r.Delete)
 	for _, part := range r.Parts {
 		if result, ok := part.(ToolResult); ok {
 			run.Calls = slices.DeleteFunc(run.Calls, func(c OpenCall) bool {

@@ -48,6 +48,9 @@ func (r *RunState) closeOne(a *Activation, state ActivationState) {
 		r.Interrupts = slices.DeleteFunc(r.Interrupts, func(i Interrupt) bool { return i.Path == a.Path })
 		a.open = 0
 	}
+	if state == ActivationDone {
+		a.Own = nil // nothing is asked of it any more; one that failed may go on in another run
+	}
 	if !state.Live() {
 		r.Calls = slices.DeleteFunc(r.Calls, func(c OpenCall) bool { return c.Call.Path == a.Path })
 		r.count(a, -1)

@@ -120,6 +120,64 @@ func TestStateOfASession(t *testing.T) {
 	}
 }
 
+// An isolated activation begins with a copy of the plain state around it. What is written within stays there, but for what
+// is common to sessions; and what is written outside later doesn't come in.
+func TestStateOfIsolatedActivations(t *testing.T) {
+	isolated := func(path, from string, state journal.Optional) journal.Start {
+		return journal.Start{Path: path, From: []string{from}, Attempt: 1, Isolated: true, State: state}
+	}
+	sets := func(path, within string, set map[string]any, remove ...string) journal.End {
+		return journal.End{Path: path, Within: within, Set: set, Delete: remove}
+	}
+	entries := after(
+		start("a@1", "START"), sets("a@1", "", map[string]any{"k": "a", "app:k": "a", "temp:k": "a"}),
+		isolated("w@1", "START", journal.Optional{}),
+		start("w@1/x@1", "w@1/START"), sets("w@1/x@1", "w@1", map[string]any{"x": "x", "temp:x": "x", "user:x": "x"}),
+		isolated("w@1/v@1", "w@1/START", journal.Optional{}),
+		start("w@1/v@1/p@1", "w@1/v@1/START"), sets("w@1/v@1/p@1", "w@1/v@1", map[string]any{"p": "p"}, "k", "app:k"),
+		isolated("u@1", "START", journal.Some(map[string]any{"u": "given"})),
+		start("b@1", "START"), sets("b@1", "", map[string]any{"k": "b"}),
+	)
+	s := fold(t, "s", entries)
+	r := s.Run("r")
+	for what, c := range map[string]struct{ want, got map[string]any }{
+		"the session": {map[string]any{"k": "b", "user:x": "x"}, s.State},
+		"the run":     {map[string]any{"temp:k": "a"}, r.Temp},
+		"w@1":         {map[string]any{"k": "a", "x": "x", "temp:x": "x"}, r.Activation("w@1").Own.State},
+		"w@1/v@1":     {map[string]any{"x": "x", "p": "p"}, r.Activation("w@1/v@1").Own.State},
+		"u@1":         {map[string]any{"u": "given"}, r.Activation("u@1").Own.State},
+	} {
+		if diff := cmp.Diff(c.want, c.got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", what, diff)
+		}
+	}
+	if w := r.Activation("w@1/v@1").Own.Written["k"]; w.Path != "w@1/v@1/p@1" || s.Written["k"].Path != "b@1" {
+		t.Errorf("k was removed by %v, and written by %v", w, s.Written["k"])
+	}
+	over := fold(t, "s", append(entries, &journal.Entry{Seq: 4, At: at(2), Run: "r", Records: []journal.Record{
+		sets("u@1", "u@1", map[string]any{"u": "last"}), journal.Fail{Path: "w@1", Attempt: 1}}}))
+	if u, w := over.Run("r").Activation("u@1"), over.Run("r").Activation("w@1"); u.Own != nil || !u.Isolated || w.Own == nil {
+		t.Errorf("u@1, which is done, has %v, and w@1, which failed, has %v", u.Own, w.Own)
+	}
+}
+
+// The start of an isolated activation is in an entry that is damaged: what is known to belong to it stays out of the
+// session.
+func TestStateOfIsolatedActivationsThatAreLost(t *testing.T) {
+	s := fold(t, "s", after())
+	if err := s.Skip(&journal.DamagedError{Seq: s.Seq + 1}); err != nil {
+		t.Fatal(err)
+	}
+	e := &journal.Entry{Seq: s.Seq + 1, At: at(2), Run: "r", Records: []journal.Record{
+		journal.End{Path: "w@1/x@1", Within: "w@1", Set: map[string]any{"k": "x", "app:k": "x"}}}}
+	if err := s.Apply(e); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]any{"app:k": "x"}, s.State); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestRecoveriesCountForWhatWasRunning(t *testing.T) {
 	own := func(n int) journal.Own { return journal.Own{Owner: "pod-b", Epoch: int64(n) + 1, Recoveries: n} }
 	r := run(t, list(start("o@1", "START"), start("o@1/x@1", "o@1/START"), own(1), own(2), end("o@1/x@1", 1),

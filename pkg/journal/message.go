@@ -29,6 +29,10 @@ type Msg struct {
 	// Branch is the branch that the message belongs to; empty for the trunk, which every branch sees.
 	Branch string
 
+	// Within is the isolated activation whose transcript the message belongs to, and whose state Set and Delete are about;
+	// empty for the session's.
+	Within string
+
 	Parts []Part
 
 	// Stop is why the model stopped, in the vocabulary of the agent SDK; Model is its name. Both belong to RoleModel.
@@ -164,6 +168,9 @@ type Sum struct {
 	Parent string
 	Text   string
 	Upto   string
+
+	// Within is as in [Msg].
+	Within string
 }
 
 // Kind returns [KindMsg].

@@ -8,8 +8,21 @@ const StartNode = "START"
 // arrivalMark parts the join from the source in [End.Next].
 const arrivalMark = "<"
 
-// TempPrefix marks the state keys that live until their run ends.
-const TempPrefix = "temp:"
+// The prefixes of state keys that aren't a session's own: those that sessions of an application or of a user share, and
+// those that live until their run ends.
+const (
+	AppPrefix  = "app:"
+	UserPrefix = "user:"
+	TempPrefix = "temp:"
+)
+
+// IsShared says that a key of the state belongs to more than one session.
+func IsShared(key string) bool {
+	return strings.HasPrefix(key, AppPrefix) || strings.HasPrefix(key, UserPrefix)
+}
+
+// IsPlain says that a key of the state belongs to one session, and stays in it when a run ends.
+func IsPlain(key string) bool { return !IsShared(key) && !strings.HasPrefix(key, TempPrefix) }
 
 // NodeOf returns the node of an activation: inner for outer@2/inner@1, START for outer@2/START.
 func NodeOf(path string) string {

@@ -62,13 +62,47 @@ func TestThread(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := fold(t, "s", after(list(tree(), c.more)...))
 			var ids []string
-			for _, n := range s.Thread(c.tip, c.branch) {
+			for _, n := range s.Thread(c.tip, journal.View{Branch: c.branch}) {
 				ids = append(ids, n.ID)
 			}
 			if got := strings.Join(ids, " "); got != c.want {
 				t.Errorf("the thread is %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// Who is in a session of its own sees what is said there, with checkpoints of its own, and nobody else does.
+func TestThreadWithin(t *testing.T) {
+	isolated := func(path string) journal.Start {
+		s := start(path, "START")
+		s.Isolated = true
+		return s
+	}
+	said := func(id, parent, path, within string) journal.Msg {
+		return journal.Msg{ID: id, Parent: parent, Path: path, Within: within}
+	}
+	s := fold(t, "s", after(isolated("a@1"), isolated("b@1"), said("m1", "", "", ""), said("a1", "m1", "a@1", "a@1"),
+		said("b1", "a1", "b@1", "b@1"), said("m2", "b1", "", ""),
+		journal.Sum{ID: "s1", Parent: "m2", Upto: "b1", Within: "b@1"}, said("a2", "s1", "a@1", "a@1"), said("b2", "a2", "b@1", "b@1")))
+	for name, c := range map[string]struct {
+		view journal.View
+		want string
+	}{
+		"the session":                  {journal.View{}, "m1 m2"},
+		"an isolated activation":       {journal.View{Within: "a@1", Runs: []string{"r"}}, "a1 a2"},
+		"one of its own checkpoint":    {journal.View{Within: "b@1", Runs: []string{"r"}}, "s1 b2"},
+		"a retry sees both runs":       {journal.View{Within: "a@1", Runs: []string{"r2", "r"}}, "a1 a2"},
+		"one of that name in another":  {journal.View{Within: "a@1", Runs: []string{"r2"}}, ""},
+		"an activation without a word": {journal.View{Within: "c@1", Runs: []string{"r"}}, ""},
+	} {
+		var ids []string
+		for _, n := range s.Thread("b2", c.view) {
+			ids = append(ids, n.ID)
+		}
+		if got := strings.Join(ids, " "); got != c.want {
+			t.Errorf("%s: the thread is %q, want %q", name, got, c.want)
+		}
 	}
 }
 

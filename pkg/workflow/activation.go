@@ -33,6 +33,7 @@ type activation struct {
 	inner       *instance     // what a composite, or a dynamic node, consists of during an attempt
 	replay      *replay       // what was recorded of the inside of a dynamic node
 	pause       *pause        // for people, in the present attempt
+	own         *ownSession   // of an isolated activation, from its start on; nil for everything else
 	scope       *scope        // of an item of a worker; nil for everything else
 	ctx         *Context      // that of the present attempt
 	first       Context       // that of the first attempt

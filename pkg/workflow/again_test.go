@@ -372,8 +372,8 @@ func TestFork_of_an_agent(t *testing.T) {
 		}
 		was, _ := journal.Load(context.Background(), store, "s")
 		is, _ := journal.Load(context.Background(), store, "fork")
-		if len(is.Thread(is.Tip, "")) != len(was.Thread(was.Tip, "")) {
-			t.Errorf("the transcript has %d messages, want %d", len(is.Thread(is.Tip, "")), len(was.Thread(was.Tip, "")))
+		if len(is.Thread(is.Tip, journal.View{})) != len(was.Thread(was.Tip, journal.View{})) {
+			t.Errorf("the transcript has %d messages, want %d", len(is.Thread(is.Tip, journal.View{})), len(was.Thread(was.Tip, journal.View{})))
 		}
 		keys := map[string]int{}
 		for _, c := range l.calls {

@@ -89,7 +89,7 @@ func TestE54_each_turn_is_a_commit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	thread := fold.Thread(fold.Tip, "")
+	thread := fold.Thread(fold.Tip, journal.View{})
 	if len(thread) != 3 || thread[0].ID != "m0" || thread[1].Parent != "m0" || thread[2].Parent != thread[1].ID {
 		t.Errorf("the messages don't follow each other: %v", thread)
 	}

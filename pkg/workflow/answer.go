@@ -16,7 +16,7 @@ func (r *run) answer() {
 	parent := r.tip()
 	for _, t := range r.root.wf.graph.Terminals() {
 		gave := r.root.nodes[t].gave
-		if gave == nil || r.wf.nodes[t].speaks || r.said(gave) {
+		if gave == nil || r.wf.nodes[t].speaks && !r.wf.nodes[t].cfg.Isolated || r.said(gave) {
 			continue
 		}
 		m := journal.Msg{ID: r.messageID(), Parent: parent, Path: gave.by, Role: journal.RoleModel, Author: r.wf.name,
@@ -35,7 +35,7 @@ func (r *run) said(gave *given) bool {
 		return false
 	}
 	m, ok := n.Record.(journal.Msg)
-	if !ok || n.Run != r.id || m.Role != journal.RoleModel || !isInside(m.Path, gave.by) {
+	if !ok || n.Run != r.id || m.Role != journal.RoleModel || m.Within != "" || !isInside(m.Path, gave.by) {
 		return false
 	}
 	var text strings.Builder

@@ -48,7 +48,7 @@ func TestAnswersJoinTheTranscript(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, n := range session.Thread(session.Tip, "") {
+			for _, n := range session.Thread(session.Tip, journal.View{}) {
 				m, ok := n.Record.(journal.Msg)
 				if !ok {
 					t.Fatalf("%T in the transcript", n.Record)

@@ -88,7 +88,7 @@ func (a *activation) begin(attempt int) *Context {
 		c = &Context{}
 	}
 	c.Context, c.act, c.attempt = parent, a, attempt
-	c.state.shared = a.in.run.state
+	c.state.shared = a.values()
 	a.ctx = c
 	return c
 }

@@ -8,7 +8,6 @@ import (
 	"maps"
 	randv2 "math/rand/v2"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/plait-dev/plait/pkg/journal"
@@ -88,7 +87,7 @@ func (r *run) open(req RunRequest) *RunError {
 		r.session.State = given
 	}
 	for key := range r.session.State {
-		if isShared(key) || strings.HasPrefix(key, journal.TempPrefix) {
+		if !journal.IsPlain(key) {
 			return badRequest("state %q: a session begins with keys of its own, not with shared or temporary ones", key)
 		}
 	}

@@ -83,7 +83,7 @@ func (c *children) activation(q *childRequest) *activation {
 	c.ids[q.node.name+"@"+q.id] = true
 	c.outstanding++
 	a := &activation{in: c.in, node: len(c.activations), def: q.node, path: c.in.prefix + q.node.name + "@" + q.id,
-		n: c.counts[q.node.name], recorded: true, branch: c.in.owner.branch}
+		n: c.counts[q.node.name], recorded: true, branch: c.in.owner.innerBranch()}
 	if q.ownBranch {
 		a.branch = joinBranch(a.branch, q.node.name+"@"+q.id)
 	}
@@ -114,9 +114,13 @@ func (c *children) answer(a *activation, res childResult) {
 // over notes that nothing more comes of a child.
 func (c *children) over(a *activation) { c.activations[a.node] = nil }
 
-// noteWrites lets the bodies of dynamic nodes around an activation see what it wrote, once their child is over.
+// noteWrites lets the bodies of dynamic nodes around an activation see what it wrote, once their child is over. What it wrote
+// to the state of an isolated activation stays there.
 func noteWrites(a *activation, d delta) {
-	for i := a; i != nil; i = i.in.owner {
+	for i := a; i != nil && len(d) > 0; i = i.in.owner {
+		if i.own != nil {
+			d = d.sharedOnly()
+		}
 		if c := i.in.children; c != nil {
 			c.wrote[i.node] = joinDeltas(c.wrote[i.node], d)
 		}

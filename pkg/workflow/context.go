@@ -83,7 +83,7 @@ func (c *Context) Node() string { return c.act.def.name }
 func (c *Context) Attempt() int { return c.attempt }
 
 // Branch is the branch of the transcript that the activation sees; empty for the trunk.
-func (c *Context) Branch() string { return c.act.branch }
+func (c *Context) Branch() string { return c.act.innerBranch() }
 
 // Index is the place in its list, from 0, of the innermost item of a parallel worker that the activation is or belongs
 // to; 0 outside of lists.
@@ -105,8 +105,15 @@ func (c *Context) Workflow() string { return c.act.in.name() }
 // RunID is the id of the run.
 func (c *Context) RunID() string { return c.run().id }
 
-// SessionID is the id of the session.
-func (c *Context) SessionID() string { return c.run().session.ID }
+// SessionID is the id of the session. In an isolated activation it is that of the session of its own, see
+// [NodeConfig.Isolated]: another one for each activation, and the same for all attempts, also after a restart and when the
+// run is retried. It can be a file name as every id of a session can, and no log is kept under it.
+func (c *Context) SessionID() string {
+	if i := c.act.isolated(); i != nil {
+		return i.own.id
+	}
+	return c.run().session.ID
+}
 
 // App is the application that the session belongs to.
 func (c *Context) App() string { return c.run().session.App }
@@ -186,6 +193,8 @@ var errRunOver = Errorf(CodeCanceled, "the run went on without this activation")
 
 // Transcript is what an activation sees of the session's messages.
 type Transcript struct {
+	// Request is what the session was opened with, where it is that of an isolated activation: that one's input.
+	Request journal.Optional
 	// Tip is the newest message or checkpoint of the session.
 	Tip string
 	// Thread leads to the tip, oldest first, as seen from the activation's branch. A checkpoint comes first.

@@ -87,6 +87,7 @@ func scenarios() []scenario {
 	list = append(list, nestedScenarios()...)
 	list = append(list, dynamicScenarios()...)
 	list = append(list, teamScenarios()...)
+	list = append(list, isolatedScenarios()...)
 	for _, tc := range joinCases() {
 		list = append(list, scenario{name: tc.name, graph: tc.graph, setup: tc.setup, input: "input"})
 	}

@@ -91,48 +91,74 @@ func (c *cut) take(e *journal.Entry) {
 
 // edit applies the edits to the state and the input.
 func (c *cut) edit(t *retrace, req ForkRequest) *RunError {
+	c.state = maps.Clone(c.fold.State)
+	maps.DeleteFunc(c.state, func(key string, _ any) bool { return journal.IsShared(key) })
+	begins := slices.IndexFunc(t.records, c.begins)
+	start, _ := t.records[begins].(journal.Start)
+	start.State = journal.Optional{} // an isolated activation copies the state with the edits
+	if err := c.editState(t, req); err != nil {
+		return err
+	}
+	if value, given := req.Input.Get(); given {
+		value, err := journal.Normalize(value)
+		if err != nil {
+			return badRequest("input: %w", err)
+		}
+		start.Input = journal.Some(value)
+	}
+	t.records[begins] = start
+	return nil
+}
+
+// editState edits the state that the activation begins with: that of the session, or of the isolated activation around.
+func (c *cut) editState(t *retrace, req ForkRequest) *RunError {
 	set, err := journal.Normalize(req.Set)
 	if err != nil {
 		return badRequest("state: %w", err)
 	}
-	c.state = maps.Clone(c.fold.State)
-	maps.DeleteFunc(c.state, func(key string, _ any) bool { return isShared(key) })
+	plain, temp := c.state, t.temp
+	if own := c.ownState(t); own != nil {
+		plain, temp = own, own
+	}
 	edits, _ := set.(map[string]any)
 	for key, value := range edits {
 		switch {
-		case isShared(key):
+		case journal.IsShared(key):
 			return badRequest("state %q: a fork doesn't edit what sessions share", key)
 		case strings.HasPrefix(key, journal.TempPrefix):
-			t.temp[key] = value
+			temp[key] = value
 		default:
-			c.state[key] = value
+			plain[key] = value
 		}
 	}
 	for _, key := range req.Delete {
-		if err := c.delete(key, t.temp, edits); err != nil {
+		of := plain
+		if strings.HasPrefix(key, journal.TempPrefix) {
+			of = temp
+		}
+		if err := c.delete(key, of, edits); err != nil {
 			return err
 		}
 	}
-	value, given := req.Input.Get()
-	if !given {
-		return nil
+	return nil
+}
+
+// ownState is the state of the innermost isolated activation that the one that is forked from belongs to, as it is told
+// again; nil when that is the session's.
+func (c *cut) ownState(t *retrace) map[string]any {
+	for path := journal.ParentOf(c.from); path != ""; path = journal.ParentOf(path) {
+		for _, rec := range t.records {
+			if start, ok := rec.(journal.Start); ok && start.Path == path && start.Isolated {
+				state, _ := start.State.Value().(map[string]any)
+				return state
+			}
+		}
 	}
-	if value, err = journal.Normalize(value); err != nil {
-		return badRequest("input: %w", err)
-	}
-	i := slices.IndexFunc(t.records, c.begins)
-	start, _ := t.records[i].(journal.Start)
-	start.Input = journal.Some(value)
-	t.records[i] = start
 	return nil
 }
 
 // delete takes a key out of the state. One that isn't there is misspelt, or what it was for is lost.
-func (c *cut) delete(key string, temp, edits map[string]any) *RunError {
-	of := c.state
-	if strings.HasPrefix(key, journal.TempPrefix) {
-		of = temp
-	}
+func (c *cut) delete(key string, of, edits map[string]any) *RunError {
 	if _, both := edits[key]; both {
 		return badRequest("state %q: it is to be both set and deleted", key)
 	}
@@ -145,14 +171,17 @@ func (c *cut) delete(key string, temp, edits map[string]any) *RunError {
 }
 
 // ownUnfinished says that a message belongs to an activation of the run that isn't over: an agent in the middle of its
-// turns, which takes up what it has written itself.
+// turns, which takes up what it has written itself, or an isolated activation, which goes on in its own session.
 func (c *cut) ownUnfinished(p placed) bool {
 	m, ok := p.Record.(journal.Msg)
 	if !ok || p.run != c.run || m.Path == "" {
 		return false
 	}
-	a := c.fold.Run(c.run).Activation(m.Path)
-	return a != nil && a.State.Live()
+	live := func(path string) bool {
+		a := c.fold.Run(c.run).Activation(path)
+		return a != nil && a.State.Live()
+	}
+	return live(m.Path) || live(m.Within)
 }
 
 // transcript returns the messages of the session but for those that are under way. Who follows one of them follows what

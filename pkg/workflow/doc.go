@@ -59,6 +59,7 @@
 //	E52, T5   crash loops                   resume_test.go
 //	E53       resume                        crash_test.go, randomcrash_test.go, resume_test.go, kill_test.go
 //	E54, E55  state, S1                     state_test.go, shared_test.go, agent_test.go
+//	E49       sessions of their own         isolation_test.go
 //	E56       branches                      branch_test.go, internal_test.go
 //	E57       cancellation, suspension      cancel_test.go
 //	-         retries of runs, forks        again_test.go

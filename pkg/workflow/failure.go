@@ -55,7 +55,7 @@ func (r *run) worthRetrying(ctx *Context, e *NodeError, err error) bool {
 // judging is the context in which a failed attempt is judged: what it wrote to the state is gone, and so is its deadline,
 // which may be what it failed by.
 func (r *run) judging(ctx *Context) *Context {
-	return &Context{Context: r.ctx, act: ctx.act, attempt: ctx.attempt, state: State{shared: r.state}}
+	return &Context{Context: r.ctx, act: ctx.act, attempt: ctx.attempt, state: State{shared: ctx.act.values()}}
 }
 
 func (r *RetryConfig) ask(ctx *Context, e *NodeError) (again bool, err error) {

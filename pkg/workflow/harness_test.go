@@ -24,7 +24,9 @@ type body = func(ctx *workflow.Context, input any) (workflow.Result, error)
 // lab builds workflows from text and watches what their nodes do.
 type lab struct {
 	bodies map[string]body
-	config map[string]workflow.NodeConfig
+	// otherwise is the body of nodes without one; nil gives the path.
+	otherwise body
+	config    map[string]workflow.NodeConfig
 	// inner are the graphs of nodes that are nested workflows, items what workers do for each element, both by node.
 	inner map[string]string
 	items map[string]worker
@@ -162,6 +164,9 @@ func (l *lab) node(name string) workflow.Node {
 		}
 		if b := l.bodies[name]; b != nil {
 			return b(ctx, input)
+		}
+		if l.otherwise != nil {
+			return l.otherwise(ctx, input)
 		}
 		return workflow.Result{Output: ctx.Path()}, nil
 	}, l.config[name])

@@ -74,7 +74,7 @@ func (l *items) fill() {
 func (l *items) activation(index int) *activation {
 	owner := l.in.owner
 	a := l.in.run.activations.take()
-	a.in, a.node, a.def, a.n, a.recorded, a.branch = l.in, index, owner.def.item, index+1, true, owner.branch
+	a.in, a.node, a.def, a.n, a.recorded, a.branch = l.in, index, owner.def.item, index+1, true, owner.innerBranch()
 	a.path = l.in.run.paths.of(l.in.prefix, "", a.n)
 	if len(l.inputs) > 1 {
 		a.branch = itemBranch(owner, a)
@@ -86,14 +86,12 @@ func (l *items) activation(index int) *activation {
 
 // itemBranch is the branch of an item, which at the root of a run reads like its path.
 func itemBranch(owner, item *activation) string {
-	if owner.branch == "" && owner.in.outer == nil && owner.attempt == 1 {
+	around := owner.innerBranch()
+	if around == "" && owner.in.outer == nil && owner.attempt == 1 {
 		return item.path
 	}
 	branch := owner.def.name + "@" + strconv.Itoa(owner.n) + "/" + strconv.Itoa(item.n)
-	if owner.branch != "" {
-		branch = owner.branch + "." + branch
-	}
-	return branch
+	return joinBranch(around, branch)
 }
 
 // done takes the output of an item.

@@ -49,6 +49,13 @@ type NodeConfig struct {
 	// hold no concurrency slot, run on the goroutine that advances the run, and need no durable record of their own.
 	Pure bool
 
+	// Isolated gives each activation of the node a session of its own: a state that begins as a copy of the plain one around
+	// it, and an empty transcript with a trunk of its own. What is below the activation works in that session, too. Keys that
+	// begin with app: or user: are common to all sessions; temp: isn't copied. Of what is written and said there nothing is
+	// seen outside, or in other activations; the activation gives its output, its routes and whether it escalates. Attempts
+	// go on in the session of the first one, as they do in that of a run. It means nothing for a join.
+	Isolated bool
+
 	// Input shapes what the body gets as its input; nil hands on what arrived, which is [Context.Input] while Input
 	// runs. It is evaluated once, when the activation starts, and must have no effects. All attempts get its result;
 	// if it fails there is none, and no other attempt.

@@ -30,11 +30,13 @@ type randomGraph struct {
 	teams map[string]string
 	// asks are the nodes that ask a person.
 	asks map[string]bool
+	// isolated are the nodes that have sessions of their own, members, items and children among them.
+	isolated map[string]bool
 }
 
 func (g randomGraph) String() string {
-	return fmt.Sprintf("%s\nroutes %v\nfails %v\ninner %v\nlists %v\nparents %v\nteams %v\nasks %v", strings.Join(g.edges, "\n"), g.routes, g.fails, g.inner, g.lists,
-		g.parents, g.teams, g.asks)
+	return fmt.Sprintf("%s\nroutes %v\nfails %v\ninner %v\nlists %v\nparents %v\nteams %v\nasks %v\nisolated %v", strings.Join(g.edges, "\n"), g.routes, g.fails, g.inner, g.lists,
+		g.parents, g.teams, g.asks, g.isolated)
 }
 
 func (g randomGraph) lab() *lab {
@@ -79,12 +81,15 @@ func (g randomGraph) lab() *lab {
 			return run(node+"graph", last)
 		})
 	}
+	l.isolate(slices.Collect(maps.Keys(g.isolated))...)
+	l.otherwise = staysInside
 	return l
 }
 
 // nest makes some nodes of the graph, which nothing else is said of, graphs, lists and teams.
 func (g *randomGraph) nest(t *rapid.T) {
 	g.inner, g.lists, g.parents, g.teams = map[string]randomGraph{}, map[string]int{}, map[string]int{}, map[string]string{}
+	g.isolate(t)
 	for i := range 10 {
 		node := fmt.Sprintf("n%d", i)
 		if g.routes[node] != nil || g.fails[node] {
@@ -104,6 +109,20 @@ func (g *randomGraph) nest(t *rapid.T) {
 			g.teams[node] = fmt.Sprintf("%s %[2]sfirst %[2]sgraph %[2]slast", way, node)
 			g.inner[node+"graph"] = drawGraph(t, false, false).renamed("in" + node)
 		}
+	}
+}
+
+// isolate gives some nodes, and parts of nodes, sessions of their own.
+func (g *randomGraph) isolate(t *rapid.T) {
+	g.isolated = map[string]bool{}
+	var all []string
+	for i := range 10 {
+		for _, part := range []string{"", "item", "child", "graph", "first"} {
+			all = append(all, fmt.Sprintf("n%d%s", i, part))
+		}
+	}
+	for _, node := range rapid.SliceOfNDistinct(rapid.SampledFrom(all), 0, 15, rapid.ID).Draw(t, "isolated") {
+		g.isolated[node] = true
 	}
 }
 

@@ -110,6 +110,9 @@ func (g randomGraph) told(rt *rapid.T, store journal.Store, got outcome) []strin
 	if err != nil {
 		rt.Fatalf("%v\n%s", err, g)
 	}
+	if v, there := fold.State["inside"]; there {
+		rt.Fatalf("the session has what %v wrote in one of its own\n%s", v, g)
+	}
 	var list []string
 	for _, a := range fold.Run("r").Activations {
 		if journal.NodeOf(a.Path) != "START" {

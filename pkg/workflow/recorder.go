@@ -48,7 +48,10 @@ func (r *run) transcript(a *activation) Transcript {
 	rec := r.rec
 	rec.mu.RLock()
 	defer rec.mu.RUnlock()
-	t := Transcript{Tip: rec.fold.Tip, Thread: rec.fold.Thread(rec.fold.Tip, a.branch)}
+	t := Transcript{Tip: rec.fold.Tip, Thread: rec.fold.Thread(rec.fold.Tip, r.view(a))}
+	if i := a.isolated(); i != nil {
+		t.Request = journal.Some(i.input)
+	}
 	for _, n := range t.Thread {
 		if m, ok := n.Record.(journal.Msg); ok && r.includes(n.Run) && m.Path == a.path {
 			t.Own = append(t.Own, m)
@@ -71,7 +74,7 @@ func (r *run) before(a *activation) []*journal.Node {
 	rec.mu.RLock()
 	defer rec.mu.RUnlock()
 	began := rec.fold.Run(r.id).Activation(a.path).Started
-	return slices.DeleteFunc(rec.fold.Thread(rec.fold.Tip, a.branch), func(n *journal.Node) bool { return n.Pos.Compare(began) > 0 })
+	return slices.DeleteFunc(rec.fold.Thread(rec.fold.Tip, r.view(a)), func(n *journal.Node) bool { return n.Pos.Compare(began) > 0 })
 }
 
 // firstMessage finds the message that began a run.

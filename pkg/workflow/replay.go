@@ -182,7 +182,7 @@ func (c *children) warnUnclaimed(err error) {
 // them.
 func (s *restoring) dynamic(a *activation, p *journal.Activation) error {
 	prefix := s.run.paths.inner(a.path, a.attempt)
-	view, wrote, err := s.run.stateAt(p, prefix)
+	view, wrote, err := s.run.stateAt(a, p, prefix)
 	if err != nil {
 		return err
 	}
@@ -229,8 +229,9 @@ func (s *restoring) goOnWith(a *activation, p *journal.Activation) error {
 }
 
 // stateAt returns the state of the session as it was when the present attempt of an activation started, be it in this run
-// or in one that this run retries, and what the children with that prefix have written since, by their paths.
-func (r *run) stateAt(p *journal.Activation, prefix string) (map[string]any, map[string]delta, error) {
+// or in one that this run retries, and what the children with that prefix have written since, by their paths. Within an
+// isolated activation it is the state of that.
+func (r *run) stateAt(a *activation, p *journal.Activation, prefix string) (map[string]any, map[string]delta, error) {
 	fold := journal.NewSessionState(r.session.ID)
 	wrote := map[string]delta{}
 	startedIn := ""
@@ -242,10 +243,10 @@ func (r *run) stateAt(p *journal.Activation, prefix string) (map[string]any, map
 		if startedIn != "" {
 			before = 0
 		} else if i := startOf(p, e); i >= 0 && r.includes(e.Run) {
-			before, startedIn = i, e.Run
+			before, startedIn = i+1, e.Run // an isolated activation has its state from its start on
 		}
 		if r.includes(e.Run) {
-			collectWrites(wrote, prefix, e.Records[before:])
+			collectWrites(wrote, prefix, a.within(), e.Records[before:])
 		}
 		if before > 0 {
 			first := *e
@@ -256,10 +257,14 @@ func (r *run) stateAt(p *journal.Activation, prefix string) (map[string]any, map
 		}
 	}
 	if startedIn == "" { // in the session that this one was forked from, whose state it began with
-		return r.state.snapshot(), wrote, nil
+		return a.values().snapshot(), wrote, nil
 	}
-	state := maps.Clone(fold.State)
-	maps.Copy(state, fold.Run(startedIn).Temp)
+	state, temp := fold.State, fold.Run(startedIn).Temp
+	if i := fold.Run(startedIn).Activation(a.within()); i != nil {
+		state, temp = i.Own.State, nil
+	}
+	state = maps.Clone(state)
+	maps.Copy(state, temp)
 	return state, wrote, r.shared.load(r.rec.ctx, state)
 }
 
@@ -271,16 +276,19 @@ func startOf(p *journal.Activation, e *journal.Entry) int {
 	})
 }
 
-// collectWrites adds what records say that children wrote.
-func collectWrites(wrote map[string]delta, prefix string, records []journal.Record) {
+// collectWrites adds what records say that children wrote: to the state within an isolated activation, or beyond it.
+func collectWrites(wrote map[string]delta, prefix, within string, records []journal.Record) {
 	for _, rec := range records {
-		var path string
+		var path, of string
 		var d delta
 		switch rec := rec.(type) {
 		case journal.End:
-			path, d = rec.Path, joinDelta(rec.Set, rec.Delete)
+			path, of, d = rec.Path, rec.Within, joinDelta(rec.Set, rec.Delete)
 		case journal.Msg:
-			path, d = rec.Path, joinDelta(rec.Set, rec.Delete)
+			path, of, d = rec.Path, rec.Within, joinDelta(rec.Set, rec.Delete)
+		}
+		if of != within {
+			d = d.sharedOnly()
 		}
 		rest, below := strings.CutPrefix(path, prefix)
 		if !below || len(d) == 0 {

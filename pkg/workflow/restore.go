@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,9 +16,9 @@ import (
 // restore rebuilds the instances from the fold of the journal. Nothing is decided here: edges, ids, firings and delays are
 // as they were recorded. What was executing is for [restoring.rerun].
 func (r *run) restore(past *journal.RunState) (*restoring, error) {
-	r.restoreWriters(past)
 	restored := &restoring{run: r, past: past, instances: map[string]*instance{"": r.root}, begun: map[*instance]bool{},
 		deadly: deadly(past)}
+	restored.states()
 	for i, p := range past.Activations {
 		r.triggers, restored.trigger = i+1, i+1
 		if p.Attempt > 0 {
@@ -46,6 +47,7 @@ type restoring struct {
 	run       *run
 	past      *journal.RunState
 	instances map[string]*instance // those that aren't over, by prefix
+	own       map[string]*values   // of isolated activations
 	inner     []*instance          // those of composites, outer ones first
 	begun     map[*instance]bool
 	executing []*activation
@@ -124,7 +126,10 @@ func (s *restoring) item(l *items, p *journal.Activation) error {
 func (s *restoring) started(a *activation, p *journal.Activation) error {
 	a.attempt, a.input, a.from = p.Attempt, p.Input, p.From
 	a.in.count(a.node, 1)
-	a.startCommit = s.run.state.commitsBefore(p.Started)
+	if own := s.own[p.Path]; own != nil {
+		a.own = &ownSession{values: own, id: s.run.ownSessionID(p.Path)}
+	}
+	a.startCommit = a.values().commitsBefore(p.Started)
 	a.begin(a.attempt)
 	switch p.State {
 	case journal.ActivationRunning:
@@ -240,7 +245,9 @@ func (s *restoring) handed(path string) handedOn {
 	}
 	branch := a.Branch
 	if owner := s.past.Activation(journal.ParentOf(path)); owner != nil && journal.NodeOf(path) == graph.Start {
-		branch = owner.Branch
+		if branch = owner.Branch; owner.Isolated {
+			branch = ""
+		}
 	}
 	return handedOn{value: a.Output.Value(), branch: branch, next: a.Next}
 }
@@ -288,26 +295,38 @@ func (s *restoring) arrival(waiting journal.Arrival) error {
 	return nil
 }
 
-// restoreWriters restores who wrote which key of the state in this run, and in which order.
-func (r *run) restoreWriters(past *journal.RunState) {
+// states restores the states that isolated activations have of their own, and who wrote which key of a state in this run,
+// and in which order.
+func (s *restoring) states() {
+	r := s.run
+	s.own = map[string]*values{}
 	type written struct {
 		key string
 		journal.Write
+		in *values
 	}
 	var writes []written
 	for key, w := range r.rec.fold.Written {
-		if w.Run == past.ID {
-			writes = append(writes, written{key, w})
+		if w.Run == s.past.ID {
+			writes = append(writes, written{key, w, r.state})
+		}
+	}
+	triggers := make(map[string]int, len(s.past.Activations))
+	for i, a := range s.past.Activations {
+		triggers[a.Path] = i + 1
+		if a.Own == nil {
+			continue
+		}
+		own := r.state.isolated(maps.Clone(a.Own.State))
+		s.own[a.Path] = own
+		for key, w := range a.Own.Written {
+			writes = append(writes, written{key, w, own})
 		}
 	}
 	slices.SortFunc(writes, func(a, b written) int {
 		return cmp.Or(a.Pos.Compare(b.Pos), cmp.Compare(a.key, b.key))
 	})
-	triggers := make(map[string]int, len(past.Activations))
-	for i, a := range past.Activations {
-		triggers[a.Path] = i + 1
-	}
 	for _, w := range writes {
-		r.state.restoreWrite(w.key, w.Write, triggers[w.Path])
+		w.in.restoreWrite(w.key, w.Write, triggers[w.Path])
 	}
 }

@@ -180,13 +180,13 @@ func (r *run) takeUp(req ResumeRequest, past *journal.RunState) *restoring {
 		}
 	}
 	r.announce(Event{Kind: RunResumed, Record: own}, r.record(own))
+	r.republish()
 	restored, err := r.restore(past)
 	if err != nil {
 		r.records, r.told = nil, nil
 		r.stayStopped(past, SuspendedGraphDiffers)
 		return nil
 	}
-	r.republish()
 	if e := r.endedBefore(past); e != nil {
 		r.end(e)
 		return nil
@@ -301,7 +301,7 @@ func restoredError(a *journal.Activation) *NodeError {
 		Path: a.Path, Attempts: a.Attempt, Input: a.Input}
 }
 
-// republish writes the shared state of the last entry, which the process may not have got to.
+// republish writes the shared state of the last entry, which the process may not have got to. The run sees it at once.
 func (r *run) republish() {
 	fold := r.rec.fold
 	d := delta{}
@@ -310,5 +310,8 @@ func (r *run) republish() {
 			d[key] = fold.State[key]
 		}
 	}
+	d = d.sharedOnly()
 	r.writes = append(r.writes, d)
+	r.shared.late = d
+	r.state.change(d)
 }

@@ -107,7 +107,7 @@ func (t *retrace) tell(rec journal.Record) {
 	case journal.Call:
 		t.call(rec)
 	case journal.Msg:
-		t.keepTemp(rec.Set, rec.Delete)
+		t.keepTemp(rec.Within, rec.Set, rec.Delete)
 	default: // what concerns the run as a whole
 	}
 }
@@ -121,12 +121,15 @@ func (t *retrace) start(rec journal.Start) {
 		}
 		t.begun[rec.Path] = true
 	}
+	if a := t.past.Activation(rec.Path); rec.Isolated && a.Own != nil {
+		rec.State = journal.Some(maps.Clone(a.Own.State)) // the fold goes on changing its own
+	}
 	t.add(rec)
 }
 
 func (t *retrace) end(rec journal.End) {
-	t.keepTemp(rec.Set, rec.Delete)
-	rec.Set, rec.Delete, rec.Usage = nil, nil, nil
+	t.keepTemp(rec.Within, rec.Set, rec.Delete)
+	rec.Set, rec.Delete, rec.Within, rec.Usage = nil, nil, "", nil
 	instance := journal.ParentOf(rec.Path)
 	if rec.Next == nil && (instance == "" || t.reopened[instance]) {
 		t.unfired[rec.Path] = rec
@@ -167,8 +170,12 @@ func (t *retrace) call(rec journal.Call) {
 	}
 }
 
-// keepTemp takes the temporary part of what was written.
-func (t *retrace) keepTemp(set map[string]any, del []string) {
+// keepTemp takes the temporary part of what was written to the state of the run. What isolated activations have of their own
+// their starts say.
+func (t *retrace) keepTemp(within string, set map[string]any, del []string) {
+	if within != "" {
+		return
+	}
 	for key, value := range set {
 		if strings.HasPrefix(key, journal.TempPrefix) {
 			t.temp[key] = value

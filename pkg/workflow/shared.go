@@ -10,35 +10,25 @@ import (
 	"github.com/plait-dev/plait/pkg/journal"
 )
 
-// The prefixes of state keys that sessions share.
-const (
-	appPrefix  = "app:"
-	userPrefix = "user:"
-)
-
 // sharedState is the part of the state that lives in the store for all sessions of an application or of a user. A run
 // reads it when it begins or is taken up. A write goes there after it was recorded; if the process dies in between, the
 // next owner of the run makes up for it.
 type sharedState struct {
 	kv     journal.KV
 	scopes map[string]string // by prefix
+	late   delta             // what was recorded, and may not have been written before the run was taken up
 }
 
 func newSharedState(kv journal.KV, s journal.Session) *sharedState {
 	return &sharedState{kv: kv, scopes: map[string]string{
-		appPrefix:  appPrefix + s.App,
-		userPrefix: userPrefix + s.App + "/" + s.User,
+		journal.AppPrefix:  journal.AppPrefix + s.App,
+		journal.UserPrefix: journal.UserPrefix + s.App + "/" + s.User,
 	}}
-}
-
-// isShared says that a key belongs to more than one session.
-func isShared(key string) bool {
-	return strings.HasPrefix(key, appPrefix) || strings.HasPrefix(key, userPrefix)
 }
 
 // load puts the shared values into m, in place of those that the session's log remembers.
 func (s *sharedState) load(ctx context.Context, m map[string]any) error {
-	maps.DeleteFunc(m, func(key string, _ any) bool { return isShared(key) })
+	maps.DeleteFunc(m, func(key string, _ any) bool { return journal.IsShared(key) })
 	for prefix, scope := range s.scopes {
 		items, err := s.kv.List(ctx, scope)
 		if err != nil {
@@ -48,13 +38,14 @@ func (s *sharedState) load(ctx context.Context, m map[string]any) error {
 			m[prefix+key] = item.Value.Value()
 		}
 	}
+	s.late.applyTo(m)
 	return nil
 }
 
 // save writes the shared keys of d.
 func (s *sharedState) save(ctx context.Context, d delta) error {
 	for _, key := range slices.Sorted(maps.Keys(d)) {
-		if !isShared(key) {
+		if !journal.IsShared(key) {
 			continue
 		}
 		prefix, rest, _ := strings.Cut(key, ":")

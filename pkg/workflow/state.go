@@ -9,7 +9,7 @@ import (
 	"github.com/plait-dev/plait/pkg/journal"
 )
 
-// State is the session's state as one attempt sees it: what is committed, and above it what the attempt itself wrote.
+// State is the state of the session, or of the isolated activation around, as one attempt sees it: what is committed, and above it what the attempt itself wrote.
 // Keys that begin with app: or user: are shared with other sessions, those that begin with temp: end with the run, and
 // the others belong to the session. Others see a write when the activation ends or an agent's turn is committed; the
 // writes of a failed attempt are never seen. A State is safe for concurrent use.
@@ -137,9 +137,11 @@ type values struct {
 	m  map[string]any
 	// lent says that m was handed out, so that it must be copied before it is changed.
 	lent bool
+	// common is where the shared keys are; nil: here.
+	common *values
 
-	// Only the loop uses these: how many commits wrote something, and who wrote each key last in this run.
-	commits int
+	// Only the loop uses these: how many commits of the run wrote something, and who wrote each key last in it.
+	commits *int
 	writers map[string]write
 }
 
@@ -157,10 +159,24 @@ type conflict struct {
 }
 
 func newValues(m map[string]any) *values {
-	return &values{m: m, lent: true, writers: map[string]write{}}
+	return &values{m: m, lent: true, commits: new(int), writers: map[string]write{}}
+}
+
+// isolated are the values of a session within that of the run, whose values v are.
+func (v *values) isolated(m map[string]any) *values {
+	return &values{m: m, lent: true, common: v, commits: v.commits, writers: map[string]write{}}
+}
+
+// home is where a key is.
+func (v *values) home(key string) *values {
+	if v.common != nil && journal.IsShared(key) {
+		return v.common
+	}
+	return v
 }
 
 func (v *values) get(key string) (any, bool) {
+	v = v.home(key)
 	v.mu.RLock()
 	defer v.mu.RUnlock()
 	value, ok := v.m[key]
@@ -168,10 +184,22 @@ func (v *values) get(key string) (any, bool) {
 }
 
 func (v *values) snapshot() map[string]any {
+	if v.common != nil {
+		return v.withCommon()
+	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.lent = true
 	return v.m
+}
+
+func (v *values) withCommon() map[string]any {
+	all := maps.Clone(v.common.snapshot())
+	maps.DeleteFunc(all, func(key string, _ any) bool { return !journal.IsShared(key) })
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	maps.Copy(all, v.m)
+	return all
 }
 
 // commit applies the writes of an activation and returns those that counted. A write loses when the present value was
@@ -180,7 +208,7 @@ func (v *values) snapshot() map[string]any {
 func (v *values) commit(by *activation, d delta) (applied delta, conflicts []conflict) {
 	applied = d
 	for _, key := range slices.Sorted(maps.Keys(d)) {
-		last, written := v.writers[key]
+		last, written := v.home(key).writers[key]
 		if !written || last.commit <= by.startCommit || last.trigger == by.trigger || isInside(last.path, by.path) {
 			continue
 		}
@@ -212,28 +240,52 @@ func (v *values) apply(path string, trigger int, d delta) {
 	if len(d) == 0 {
 		return
 	}
+	*v.commits++
+	w := write{path: path, trigger: trigger, commit: *v.commits}
+	if v.common == nil {
+		v.put(d, w)
+		return
+	}
+	shared := d.sharedOnly()
+	if len(shared) == len(d) {
+		v.common.put(d, w)
+		return
+	}
+	v.common.put(shared, w)
+	own := maps.Clone(d)
+	maps.DeleteFunc(own, func(key string, _ any) bool { return journal.IsShared(key) })
+	v.put(own, w)
+}
+
+func (v *values) put(d delta, w write) {
+	v.change(d)
+	for k := range d {
+		v.writers[k] = w
+	}
+}
+
+func (v *values) change(d delta) {
 	v.mu.Lock()
+	defer v.mu.Unlock()
 	if v.lent {
 		v.m = maps.Clone(v.m)
 		v.lent = false
 	}
 	d.applyTo(v.m)
-	v.mu.Unlock()
-	v.commits++
-	for k := range d {
-		v.writers[k] = write{path: path, trigger: trigger, commit: v.commits}
-	}
 }
 
 // restoreWrite restores that a key was written; writes are restored in their order.
 func (v *values) restoreWrite(key string, w journal.Write, trigger int) {
-	v.commits++
-	v.writers[key] = write{path: w.Path, trigger: trigger, commit: v.commits, pos: w.Pos}
+	*v.commits++
+	v.writers[key] = write{path: w.Path, trigger: trigger, commit: *v.commits, pos: w.Pos}
 }
 
 // commitsBefore counts the restored commits that an activation could see that started at pos.
 func (v *values) commitsBefore(pos journal.Pos) int {
 	n := 0
+	if v.common != nil {
+		n = v.common.commitsBefore(pos)
+	}
 	for _, w := range v.writers {
 		if w.pos.Compare(pos) < 0 {
 			n = max(n, w.commit)

@@ -60,13 +60,14 @@ func (w *teamwork) more() bool {
 // activation makes the activation of a member in a lap. Members that work side by side have branches of their own.
 func (w *teamwork) activation(member, lap int) *activation {
 	owner := w.in.owner
-	a := &activation{in: w.in, node: member, def: w.team.members[member], n: w.team.numberOf(member, lap), branch: owner.branch}
+	a := &activation{in: w.in, node: member, def: w.team.members[member], n: w.team.numberOf(member, lap),
+		branch: owner.innerBranch()}
 	if w.in.run.rec != nil {
 		a.from = []string{w.in.prefix + graph.Start}
 	}
 	a.path = w.in.pathOf(a.def, a.n)
 	if w.team.way == sideBySide && len(w.team.members) > 1 {
-		a.branch = subBranch(owner.branch, a.def, a.n)
+		a.branch = subBranch(a.branch, a.def, a.n)
 	}
 	w.activations[member] = a
 	return a

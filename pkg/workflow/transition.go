@@ -33,9 +33,12 @@ func (r *run) start(a *activation) {
 	a.attempt++
 	a.pause = nil // an answer belongs to the attempt that asked
 	a.become(running)
-	a.startCommit = r.state.commits
+	a.startCommit = *r.state.commits
 	ctx := a.begin(a.attempt)
 	err := ctx.shape()
+	if a.attempt == 1 {
+		a.isolate()
+	}
 	at := -1
 	if r.rec != nil {
 		at = r.record(a.startRecord())
@@ -49,7 +52,7 @@ func (r *run) start(a *activation) {
 	case a.def.composite():
 		r.enter(a)
 	case a.def.kind == kindDynamic:
-		ctx.state.shared = newValues(r.state.snapshot())
+		ctx.state.shared = newValues(a.values().snapshot())
 		r.launch = append(r.launch, a)
 	case a.leaf():
 		r.launch = append(r.launch, a)
@@ -63,6 +66,7 @@ func (a *activation) startRecord() journal.Start {
 	if a.attempt > 1 {
 		return s
 	}
+	s.Isolated = a.own != nil
 	if children := a.in.children; children != nil {
 		s.InputDigest = children.requests[a.node].digest
 	}
@@ -155,7 +159,7 @@ func (r *run) settleState(a *activation, d delta) (conflicts []conflict, set map
 	if len(d) == 0 {
 		return nil, nil, nil
 	}
-	applied, conflicts := r.state.commit(a, d)
+	applied, conflicts := a.values().commit(a, d)
 	noteWrites(a, applied)
 	if r.shared != nil {
 		r.writes = append(r.writes, applied)
@@ -172,6 +176,9 @@ func (r *run) completed(a *activation, res Result, set map[string]any, del, next
 		end := journal.End{Path: a.path, Routes: res.Routes, Set: set, Delete: del, Next: next, Escalate: res.Escalate, Took: took}
 		if res.Output != nil {
 			end.Output = journal.Some(res.Output)
+		}
+		if len(set)+len(del) > 0 {
+			end.Within = a.within()
 		}
 		at = r.record(end)
 	}
@@ -228,7 +235,7 @@ func (r *run) seed(in *instance) {
 		o.path = in.prefix + graph.Start
 	}
 	if in.owner != nil {
-		o.value, o.branch = in.owner.input, in.owner.branch
+		o.value, o.branch = in.owner.input, in.owner.innerBranch()
 	}
 	in.fireEdges(start, &o)
 	if r.rec != nil && in.delayed(start) {

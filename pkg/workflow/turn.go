@@ -34,7 +34,7 @@ func (r *run) commitTurn(ctx *Context, records []journal.Record) error {
 		case journal.Msg:
 			parent = r.addMessage(ctx, rec, parent, i == last)
 		case journal.Sum:
-			rec.ID = orElse(rec.ID, r.messageID)
+			rec.ID, rec.Within = orElse(rec.ID, r.messageID), ctx.act.within()
 			rec.Parent = orElse(rec.Parent, func() string { return parent })
 			parent = rec.ID
 			r.record(rec)
@@ -57,7 +57,7 @@ func (r *run) messageID() string { return "m_" + r.env.IDs() }
 
 // addMessage records a message and returns its id. The last one of a turn carries the state that the turn wrote.
 func (r *run) addMessage(ctx *Context, m journal.Msg, parent string, last bool) string {
-	m.Path, m.Branch = ctx.Path(), ctx.Branch()
+	m.Path, m.Branch, m.Within = ctx.Path(), ctx.Branch(), ctx.act.within()
 	m.ID = orElse(m.ID, r.messageID)
 	m.Parent = orElse(m.Parent, func() string { return parent })
 	d := joinDelta(m.Set, m.Delete)

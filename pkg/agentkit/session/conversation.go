@@ -57,7 +57,7 @@ func (c *Conversation) Messages() []core.Message {
 
 func (c *Conversation) messages(wanted func(*journal.Node, core.Message) bool) []core.Message {
 	var msgs []core.Message
-	for _, n := range c.state.Thread(c.state.Tip, "") {
+	for _, n := range c.state.Thread(c.state.Tip, journal.View{}) {
 		if m, ok := n.Record.(journal.Msg); ok && wanted(n, m) {
 			msgs = append(msgs, m)
 		}

@@ -120,6 +120,11 @@ func trailing() []journal.Record {
 		journal.Run{ID: "r_2", Root: "triage", Of: "r_1", Message: "m1", Temp: map[string]any{"temp:n": int64(1)}},
 		journal.Start{Path: "risky@1", From: []string{"START"}, Attempt: 1},
 		journal.Fail{Path: "risky@1", Err: journal.Failure{Message: "broke"}, Attempt: 1, Next: []string{"fix@1"}},
+		journal.Start{Path: "fix@1", From: []string{"risky@1"}, Input: journal.Some("broke"), Attempt: 1, Isolated: true,
+			State: journal.Some(map[string]any{"k": int64(1)})},
+		journal.Msg{ID: "m6", Parent: "m5", Path: "fix@1", Role: journal.RoleModel, Within: "fix@1", Parts: []journal.Part{journal.Text{}}},
+		journal.Sum{ID: "m7", Parent: "m6", Text: "it was fixed", Upto: "m6", Within: "fix@1"},
+		journal.End{Path: "fix@1", Set: map[string]any{"k": int64(2)}, Delete: []string{"l"}, Within: "fix@1", Next: []string{}},
 	}
 }
 
