@@ -65,12 +65,13 @@ func TestThePlainDecoderSeesACut(t *testing.T) {
 }
 
 // A wire allocates less than half of what the plain decoder does in a stream. Of an answer in one piece all have the text, once
-// as it comes and once decoded, and there a wire's limits of time and size are some forty allocations.
+// as it comes and once decoded, and there a wire's limits of time and size are some forty allocations; with the race detector there is
+// one more copy of it.
 func TestAWireAllocatesLess(t *testing.T) {
 	for _, whole := range []bool{false, true} {
 		most, more := 0.5, 0.0
 		if whole {
-			most, more = 1.2, 50
+			most, more = 1.6, 80
 		}
 		for _, a := range deltas.Answers(whole) {
 			both := sides(t, a)
