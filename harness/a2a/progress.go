@@ -66,7 +66,9 @@ func (p *progress) updates(e workflow.Event) []a2a.Event {
 		return []a2a.Event{update}
 	case workflow.RunCompleted, workflow.RunFailed, workflow.RunCanceled:
 		done, _ := e.Record.(journal.Done)
-		return []a2a.Event{p.status(e, done.Status, ending(done))}
+		update := p.status(e, done.Status, ending(done))
+		blame(update.Status.Message, done.Err)
+		return []a2a.Event{update}
 	case workflow.NodeStarted, workflow.NodeRetrying, workflow.NodeFailed, workflow.NodeCanceled, workflow.NoteTaken,
 		workflow.CallIntended, workflow.NodeWaiting:
 		// How the graph works isn't the client's business.

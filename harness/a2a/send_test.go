@@ -79,8 +79,13 @@ const longAnswer = "The answer is long enough to come in more than one piece, as
 
 func TestSendMessage_tells_why_a_task_failed(t *testing.T) {
 	task := newLab(t, "").ann(t).send(t, message("fail"))
-	if task.Status.Message == nil || !strings.Contains(task.Status.Message.Parts[0].Text(), "broken@1: the machine is broken") {
-		t.Errorf("the status is %+v", task.Status)
+	if task.Status.Message == nil || task.Status.Message.Parts[0].Text() !=
+		"broken@1: agents[root].nodes[broken].function: the machine is broken" {
+		t.Fatalf("the status is %+v", task.Status)
+	}
+	want := map[string]any{"plait.dev/code": "error", "plait.dev/field": "agents[root].nodes[broken].function"}
+	if diff := cmp.Diff(want, task.Status.Message.Metadata); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -63,7 +63,10 @@ func (s *session) task(r *journal.RunState, o intake.Outline) *a2a.Task {
 		Artifacts: artifacts(s.outputs(r, o), o),
 		History:   s.history(r.ID, info),
 	}
-	if r.Status() == journal.Waiting {
+	switch {
+	case r.Done != nil:
+		blame(t.Status.Message, r.Done.Err)
+	case r.Status() == journal.Waiting:
 		t.Status.Message = questionsMessage(info, r.Interrupts)
 	}
 	return t

@@ -55,6 +55,23 @@ func ending(d journal.Done) string {
 	return d.Err.Error()
 }
 
+// The metadata of the message that says why a task failed.
+const (
+	codeKey  = "plait.dev/code"
+	fieldKey = "plait.dev/field" // of the document
+)
+
+// blame adds to the explanation of a failure what programs tell failures apart by, and what an author looks for.
+func blame(explanation *a2a.Message, err *journal.Failure) {
+	if explanation == nil || err == nil {
+		return
+	}
+	explanation.Metadata = map[string]any{codeKey: err.Code}
+	if err.Field != "" {
+		explanation.Metadata[fieldKey] = err.Field
+	}
+}
+
 func suspension(why string) string { return "suspended: " + why }
 
 // remark is a message of the agent about its work.

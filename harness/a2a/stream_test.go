@@ -112,7 +112,7 @@ func TestSendStreamingMessage(t *testing.T) {
 			{"hello", []string{"task submitted, 0 artifacts", "working", "artifact output append=false: you say: hello", "completed"}},
 			{"data", []string{"task submitted, 0 artifacts", "working",
 				"artifact output append=false: map[invoices:[1042 1043] plan:pro]", "completed"}},
-			{"fail", []string{"task submitted, 0 artifacts", "working", "failed: broken@1: the machine is broken"}},
+			{"fail", []string{"task submitted, 0 artifacts", "working", "failed: broken@1: agents[root].nodes[broken].function: the machine is broken"}},
 			{"ask", []string{"task submitted, 0 artifacts", "working", "working at think@1: Let me think.",
 				"preview output append=false: " + longAnswer[:64], "preview output append=true: " + longAnswer[64:],
 				"artifact output append=false: " + longAnswer, "completed"}},

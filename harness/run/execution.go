@@ -222,7 +222,8 @@ func (s *Supervisor) see(e *execution, ev workflow.Event, log *slog.Logger) {
 	case workflow.RunCanceled:
 		s.over(run, journal.Canceled, ev, log)
 	case workflow.NodeFailed:
-		log.Warn("a node failed", "node", ev.Path, "code", ev.Err.Code, "error", ev.Err.Message)
+		log.Warn("a node failed", "node", ev.Path, "field", ev.Err.Field, "code", ev.Err.Code,
+			"error", ev.Err.Message)
 	case workflow.NoteTaken:
 		if n, ok := ev.Record.(journal.Note); ok {
 			log.Warn(n.Text, "node", n.Path, "code", n.Code)

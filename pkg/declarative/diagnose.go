@@ -9,7 +9,12 @@ import (
 // Diagnose makes a finding about the value at a path, such as agents[triage].nodes[classify].type, for those who find
 // out more about a document than the validator can.
 func (c *Checked) Diagnose(path string, code diag.Code, message, hint string) diag.Diagnostic {
-	d := c.Document.origin.file.Root().Find(path).Diagnostic(code, message, hint)
+	root := c.Document.origin.file.Root()
+	place := root.Find(path)
+	if from := root.Find(path + "_from"); from.Path() == path+"_from" { // a prompt, which was inlined
+		place = from
+	}
+	d := place.Diagnostic(code, message, hint)
 	d.Path = path
 	return d
 }

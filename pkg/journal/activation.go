@@ -108,6 +108,9 @@ type Failure struct {
 	Code string
 	// Message is for people.
 	Message string
+	// Field is the field of the document that the failure comes from, such as agents[triage].nodes[pick].routes[0].when;
+	// empty when none is known.
+	Field string
 }
 
 // Error returns the message, with the code where there is no message.

@@ -82,7 +82,7 @@ func (f fields) problem() *Failure {
 	if !ok {
 		return nil
 	}
-	return &Failure{Type: p.str("type"), Code: p.str("code"), Message: p.prose("message")}
+	return &Failure{Type: p.str("type"), Code: p.str("code"), Message: p.prose("message"), Field: p.prose("field")}
 }
 
 func (f fields) ask() Ask {

@@ -112,6 +112,7 @@ func (e *encoder) problem(f *Failure) {
 		e.str("type", f.Type)
 		e.str("code", f.Code)
 		e.prose("message", f.Message)
+		e.prose("field", f.Field)
 	})
 }
 

@@ -166,7 +166,23 @@ func (c *Context) failure(err error) *NodeError {
 	case errors.As(err, &coded) && coded.ErrorCode() != CodeCanceled: // in the journal that is what the engine did
 		e.Code = coded.ErrorCode()
 	}
+	e.Field = e.field(c.act.def.cfg.Blame)
+	e.Message = strings.TrimPrefix(e.Message, e.Field+": ") // Error says it
 	return e
+}
+
+// field is where in the document the cause of a failure is: what failed inside of a composite knows it best.
+func (e *NodeError) field(blame func(Code) string) string {
+	if inner, ok := errors.AsType[*NodeError](e.cause); ok && inner.Field != "" {
+		return inner.Field
+	}
+	if in, ok := errors.AsType[*fieldError](e.cause); ok {
+		return in.field
+	}
+	if blame == nil {
+		return ""
+	}
+	return blame(e.Code)
 }
 
 // typeName is the first type in the chain of an error that says something: not a mark of this package, and not a type
@@ -176,7 +192,7 @@ func typeName(err error) string {
 		name := fmt.Sprintf("%T", err)
 		switch {
 		case strings.HasPrefix(name, "*errors."), strings.HasPrefix(name, "*fmt."):
-		case name == "*workflow.terminalError", name == "*workflow.codedError":
+		case name == "*workflow.terminalError", name == "*workflow.codedError", name == "*workflow.fieldError":
 		default:
 			return name
 		}

@@ -125,7 +125,7 @@ func (r *run) failInstance(in *instance, a *activation, e *NodeError) {
 		r.endInner(in, &ending{status: journal.Failed, cause: errSiblingFailed, failure: e})
 	default:
 		r.end(&ending{status: journal.Failed, cause: errSiblingFailed,
-			err: &RunError{Code: e.Code, Path: e.Path, Message: e.Error(), Err: e}})
+			err: &RunError{Code: e.Code, Path: e.Path, Field: e.Field, Message: e.Error(), Err: e}})
 	}
 }
 

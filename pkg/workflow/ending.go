@@ -73,9 +73,9 @@ func (r *run) halt(in *instance) {
 	}
 }
 
-// exceeded ends the run because of a limit.
-func (r *run) exceeded(path, text string) {
-	err := &RunError{Code: CodeLimit, Path: path, Message: "limit exceeded: " + text}
+// exceeded ends the run because of a limit, which the document sets, or could, in a field.
+func (r *run) exceeded(path, field, text string) {
+	err := &RunError{Code: CodeLimit, Path: path, Field: field, Message: "limit exceeded: " + text}
 	r.end(&ending{status: journal.Failed, err: err, cause: err})
 }
 
@@ -87,7 +87,7 @@ func (r *run) checkContext() {
 	cause := context.Cause(r.ctx)
 	switch {
 	case errors.Is(cause, errDuration):
-		r.exceeded("", fmt.Sprintf("max_duration is %v, and the run has executed for longer", r.env.Limits.MaxDuration))
+		r.exceeded("", "limits.max_duration", fmt.Sprintf("max_duration is %v, and the run has executed for longer", r.env.Limits.MaxDuration))
 	case errors.Is(cause, ErrSuspend):
 		r.end(&ending{status: journal.Suspended, why: SuspendedDrain, cause: cause})
 	default:
@@ -193,7 +193,7 @@ func (r *run) concludeEnding() {
 	kind := RunCanceled
 	if e.status == journal.Failed {
 		kind = RunFailed
-		d.Err = &journal.Failure{Code: string(e.err.Code), Message: e.err.Error()}
+		d.Err = &journal.Failure{Code: string(e.err.Code), Message: e.err.Error(), Field: e.err.Field}
 	}
 	r.announce(Event{Kind: kind, Path: e.err.Path, Warnings: r.warnings, Record: d}, r.record(d))
 }

@@ -72,6 +72,21 @@ func isTerminal(err error) bool {
 	return errors.As(err, &t)
 }
 
+// InField marks err as coming from a field of the document that the workflow was made of; it is found through any wrapping.
+func InField(err error, field string) error {
+	if err == nil || field == "" {
+		return err
+	}
+	return &fieldError{error: err, field: field}
+}
+
+type fieldError struct {
+	error
+	field string
+}
+
+func (e *fieldError) Unwrap() error { return e.error }
+
 // NodeError is the failure of an activation.
 type NodeError struct {
 	Code Code
@@ -81,6 +96,9 @@ type NodeError struct {
 	// Node and Path say which node failed in which activation.
 	Node string
 	Path string
+	// Field is the field of the document that the failure comes from, see [InField] and [NodeConfig].Blame: of an activation
+	// inside of a composite, what that one's failure comes from. It is empty when none is known.
+	Field string
 	// Attempts counts the attempts that were made, this one included.
 	Attempts int
 	// Input is the shaped input of the activation.
@@ -89,13 +107,16 @@ type NodeError struct {
 	cause error // nil when the failure was read from the journal
 }
 
-// Error names the activation and says what happened. A failure from inside a composite names the innermost activation alone,
-// whose path says where it is.
+// Error names the activation and the field, and says what happened. A failure from inside a composite names the innermost
+// activation alone, whose path says where it is.
 func (e *NodeError) Error() string {
 	if inner, ok := strings.CutPrefix(e.Message, e.Path); ok && strings.IndexAny(inner, "/~") == 0 {
 		return e.Message
 	}
-	return e.Path + ": " + e.Message
+	if e.Field == "" || strings.Contains(e.Message, e.Field) {
+		return e.Path + ": " + e.Message
+	}
+	return e.Path + ": " + e.Field + ": " + e.Message
 }
 
 // ErrorCode returns Code.
@@ -116,7 +137,9 @@ func (e *NodeError) value() map[string]any {
 type RunError struct {
 	Code Code
 	// Path is the activation that is to blame; empty when there is none.
-	Path    string
+	Path string
+	// Field is the field of the document that is to blame, see [NodeError.Field]; of a limit of the run, limits and its name.
+	Field   string
 	Message string
 	// Err is the cause: a *[NodeError], the error of the journal, or the cause of the cancellation.
 	Err error

@@ -84,7 +84,7 @@ func (r *run) failed(a *activation, e *NodeError, fail journal.Fail) {
 	at := -1
 	if r.rec != nil {
 		fail.Path, fail.Attempt = a.path, a.attempt
-		fail.Err = journal.Failure{Type: e.Type, Code: string(e.Code), Message: e.Message}
+		fail.Err = journal.Failure{Type: e.Type, Code: string(e.Code), Message: e.Message, Field: e.Field}
 		at = r.record(fail)
 	}
 	r.announce(Event{Kind: NodeFailed, Path: a.path, Node: a.def.name, Attempt: a.attempt, Err: e,

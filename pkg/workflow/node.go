@@ -45,6 +45,10 @@ type NodeConfig struct {
 	// quick, and must have no effects. Nil accepts what fits the schema.
 	CheckEdit func(ctx *Context, ask journal.Ask, args json.RawMessage) error
 
+	// Blame names the field of the document that a failure with a code comes from when its error doesn't name one, see
+	// [InField]: a timeout, for instance, or the mismatch of a schema. It must be quick. Nil names none.
+	Blame func(Code) string
+
 	// Pure promises that the body has no effect outside the run, depends on its context alone, and is quick. Pure nodes
 	// hold no concurrency slot, run on the goroutine that advances the run, and need no durable record of their own.
 	Pure bool
@@ -171,4 +175,12 @@ func NewJoinNodeWithConfig(name string, cfg NodeConfig) Node {
 	return newNode(name, kindJoin, nil, NodeConfig{
 		Description: cfg.Description, MaxVisits: cfg.MaxVisits, Input: cfg.Input, InputSchema: cfg.InputSchema, OutputSchema: cfg.OutputSchema,
 	})
+}
+
+// visitsField is the field of the document that bounds how often the node is activated.
+func (n *node) visitsField() string {
+	if n.cfg.MaxVisits > 0 && n.cfg.Blame != nil {
+		return n.cfg.Blame(CodeLimit)
+	}
+	return "limits.max_visits"
 }

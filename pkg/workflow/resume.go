@@ -137,7 +137,7 @@ func (r *run) retell(done *journal.Done) {
 		e.Kind, err = RunFailed, &RunError{Code: CodeError}
 	}
 	if done.Err != nil {
-		err.Code, err.Message = Code(done.Err.Code), done.Err.Message
+		err.Code, err.Message, err.Field = Code(done.Err.Code), done.Err.Message, done.Err.Field
 	}
 	if r.yield(e, nil) && err != nil {
 		r.yield(Event{}, err)
@@ -287,7 +287,7 @@ func (r *run) endedBefore(past *journal.RunState) *ending {
 	case first != nil:
 		e := restoredError(first)
 		return &ending{status: journal.Failed, cause: errSiblingFailed,
-			err: &RunError{Code: e.Code, Path: e.Path, Message: e.Error(), Err: e}}
+			err: &RunError{Code: e.Code, Path: e.Path, Field: e.Field, Message: e.Error(), Err: e}}
 	case past.CancelRequest != nil:
 		return canceledEnding(errors.New(orElse(past.CancelRequest.Reason, func() string { return "on request" })))
 	default:
@@ -298,7 +298,7 @@ func (r *run) endedBefore(past *journal.RunState) *ending {
 // restoredError is the failure of an activation as the journal knows it.
 func restoredError(a *journal.Activation) *NodeError {
 	return &NodeError{Code: Code(a.Err.Code), Type: a.Err.Type, Message: a.Err.Message, Node: journal.NodeOf(a.Path),
-		Path: a.Path, Attempts: a.Attempt, Input: a.Input}
+		Path: a.Path, Field: a.Err.Field, Attempts: a.Attempt, Input: a.Input}
 }
 
 // republish writes the shared state of the last entry, which the process may not have got to. The run sees it at once.

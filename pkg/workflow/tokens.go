@@ -121,7 +121,7 @@ func (r *run) recorded(s Spender) int64 {
 // exhaust ends the run because its tokens are used up.
 func (r *run) exhaust(m *message, executes bool) {
 	if executes {
-		r.exceeded(m.ctx.Path(), fmt.Sprintf("max_tokens is %d, and %d are used", r.env.Limits.MaxTokens, r.tokens.total.Load()))
+		r.exceeded(m.ctx.Path(), "limits.max_tokens", fmt.Sprintf("max_tokens is %d, and %d are used", r.env.Limits.MaxTokens, r.tokens.total.Load()))
 	}
 	m.reply <- errRunOver
 }

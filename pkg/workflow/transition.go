@@ -85,10 +85,10 @@ func (r *run) exceeds(a *activation) bool {
 	}
 	switch {
 	case r.steps >= r.env.Limits.MaxSteps:
-		r.exceeded(a.path, fmt.Sprintf("max_steps is %d, and %s would be one activation more",
+		r.exceeded(a.path, "limits.max_steps", fmt.Sprintf("max_steps is %d, and %s would be one activation more",
 			r.env.Limits.MaxSteps, a.path))
 	case a.n > visits:
-		r.exceeded(a.path, fmt.Sprintf("max_visits of %s is %d, and %s would be one more", a.def.name, visits, a.path))
+		r.exceeded(a.path, a.def.visitsField(), fmt.Sprintf("max_visits of %s is %d, and %s would be one more", a.def.name, visits, a.path))
 	default:
 		return false
 	}

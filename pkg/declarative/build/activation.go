@@ -1,6 +1,8 @@
 package build
 
 import (
+	"errors"
+
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/declarative/expr"
 	"github.com/plait-dev/plait/pkg/workflow"
@@ -47,6 +49,9 @@ func (v stateView) Keys() []string {
 // celError makes a failed evaluation a failure of the node. A deadline keeps its own cause, so that the engine reports
 // the timeout and not the expression.
 func celError(err error) error {
+	if failed, ok := errors.AsType[*expr.EvalError](err); ok {
+		err = workflow.InField(err, failed.Path)
+	}
 	return workflow.Errorf(CodeCEL, "%w", err)
 }
 

@@ -15,6 +15,9 @@ func (b *builder) agentRefNode(at string, n *declarative.Node, body *declarative
 
 // agentNode makes a node that runs an agent of the document. The mode is that of an LlmAgent that says none.
 func (b *builder) agentNode(id string, a *declarative.Agent, mode string, cfg workflow.NodeConfig) workflow.Node {
+	if cfg.Blame == nil { // it stands for no node of a graph
+		cfg.Blame = blameAgent(a)
+	}
 	switch a.Class {
 	case declarative.WorkflowAgent:
 		return workflow.NewWorkflowNode(id, b.agentGraph(a), cfg)

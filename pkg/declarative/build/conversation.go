@@ -110,7 +110,7 @@ func (b *builder) fill(c *conversation, a *declarative.Agent, mode string, aroun
 	subs := b.transferable(a)
 	c.name = a.Name
 	c.members = map[string]member{a.Name: {llm: true, node: b.speaker(a, mode, slices.Concat(subs, around)).node(a.Name,
-		workflow.NodeConfig{})}}
+		workflow.NodeConfig{Blame: blameAgent(a)})}}
 	for _, s := range subs {
 		peers := slices.DeleteFunc(slices.Clone(subs), func(p *declarative.Agent) bool { return p == s })
 		c.members[s.Name] = b.member(c, s, slices.Concat([]*declarative.Agent{a}, peers))
@@ -123,11 +123,11 @@ func (b *builder) member(c *conversation, a *declarative.Agent, targets []*decla
 	case a.LLM == nil:
 		return member{node: b.agentNode(a.Name, a, singleTurnMode, workflow.NodeConfig{})}
 	case len(b.transferable(a)) == 0:
-		return member{llm: true, node: b.speaker(a, chatMode, targets).node(a.Name, workflow.NodeConfig{})}
+		return member{llm: true, node: b.speaker(a, chatMode, targets).node(a.Name, workflow.NodeConfig{Blame: blameAgent(a)})}
 	}
 	inner := &conversation{root: c.root, place: c.place + "/" + a.Name}
 	b.fill(inner, a, chatMode, targets)
-	return member{inner: inner, llm: true, node: inner.node(a.Name, workflow.NodeConfig{})}
+	return member{inner: inner, llm: true, node: inner.node(a.Name, workflow.NodeConfig{Blame: blameAgent(a)})}
 }
 
 // speaker makes an LlmAgent with the tools that its sub-agents are, and with the tool by which it hands a conversation on.

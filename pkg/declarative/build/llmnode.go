@@ -25,6 +25,7 @@ const (
 // activation, because hooks and harness tools belong to the session that it runs in; schemas are compiled once.
 type llmAgent struct {
 	name      string
+	at        string // its path in the document
 	config    agentkit.Config // without hooks and tools
 	schemas   *schemaCache
 	maxTokens int64 // over all activations of a run
@@ -63,7 +64,7 @@ func (b *builder) llmAgent(
 ) *llmAgent {
 	b.checkLLM(at, body)
 	a := &llmAgent{
-		name: name, outputKey: body.OutputKey, hooks: b.hooks(at, body), schemas: b.schemas, maxTokens: body.Limits.MaxTokens,
+		name: name, at: at, outputKey: body.OutputKey, hooks: b.hooks(at, body), schemas: b.schemas, maxTokens: body.Limits.MaxTokens,
 		view: view(orDefault(body.Mode, defaultMode), body.IncludeContents),
 		config: agentkit.Config{
 			Name:              name,
@@ -173,7 +174,7 @@ func (a *llmAgent) agent(ctx *workflow.Context, input any) (*agentkit.Agent, err
 	for _, source := range a.tools {
 		tools, err := source(ctx)
 		if err != nil {
-			return nil, toolError(ctx, err)
+			return nil, workflow.InField(toolError(ctx, err), a.at+".tools")
 		}
 		cfg.Tools = append(cfg.Tools, tools...)
 	}
@@ -274,12 +275,13 @@ func (a *llmAgent) ended(err error) error {
 	if asked, waits := errors.AsType[*agentkit.ApprovalError](err); waits {
 		return a.requestApproval(asked)
 	}
-	return agentError(err)
+	return a.failure(err)
 }
 
-// agentError gives an agent's failure the code that it names itself, if it does. A limit that was reached and a prompt
-// that lacks a key would fail the next attempt, too.
-func agentError(err error) error {
+// failure gives an agent's failure its field, and the code that it names itself, if it does. A limit that was reached and a
+// prompt that lacks a key would fail the next attempt, too.
+func (a *llmAgent) failure(err error) error {
+	err = workflow.InField(err, a.field(err))
 	if code := core.CodeOf(err); code != "" {
 		err = workflow.Errorf(workflow.Code(code), "%w", err)
 	}

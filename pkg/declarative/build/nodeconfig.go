@@ -17,6 +17,7 @@ func (b *builder) nodeConfig(at string, n *declarative.Node) workflow.NodeConfig
 		Retry:        b.retry(n.Retry),
 		Timeout:      n.Timeout,
 		MaxVisits:    n.MaxVisits,
+		Blame:        blame(at, n),
 		InputSchema:  b.validator(at+".input_schema", n.InputSchema),
 		OutputSchema: b.validator(at+".output_schema", n.OutputSchema),
 	}

@@ -221,9 +221,9 @@ func tell(out *bytes.Buffer, e workflow.Event, err error) {
 	case workflow.NodeCompleted:
 		fmt.Fprintf(out, "%s %s%s\n", e.Path, encode(e.Output), routesOf(e))
 	case workflow.NodeRetrying:
-		fmt.Fprintf(out, "%s attempt %d failed: %s: %s\n", e.Path, e.Attempt, e.Err.Code, e.Err.Message)
+		fmt.Fprintf(out, "%s attempt %d failed: %s: %s\n", e.Path, e.Attempt, e.Err.Code, said(e.Err))
 	case workflow.NodeFailed:
-		fmt.Fprintf(out, "%s failed: %s: %s\n", e.Path, e.Err.Code, e.Err.Message)
+		fmt.Fprintf(out, "%s failed: %s: %s\n", e.Path, e.Err.Code, said(e.Err))
 	case workflow.MessageAdded:
 		tellMessage(out, e)
 	case workflow.NoteTaken:
@@ -239,6 +239,9 @@ func tell(out *bytes.Buffer, e workflow.Event, err error) {
 	default:
 	}
 }
+
+// said is what a failure says behind its activation: the field of the document and the message.
+func said(e *workflow.NodeError) string { return strings.TrimPrefix(e.Error(), e.Path+": ") }
 
 func argsOf(ask journal.Ask) string {
 	if ask.Kind != journal.AskApproval {

@@ -3,6 +3,7 @@ package build
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -27,7 +28,7 @@ func (b *builder) toolNode(at string, n *declarative.Node, body *declarative.Too
 	if body.Approval {
 		b.needsPeople(at+".approval", "approval")
 	}
-	call := &toolCall{b: b, tool: b.tool(at, body), name: documentName(core.Spec{Name: body.Tool, Server: body.Server,
+	call := &toolCall{b: b, at: at, tool: b.tool(at, body), name: documentName(core.Spec{Name: body.Tool, Server: body.Server,
 		ServerTool: body.Tool}), body: body, args: b.named(body.Args)}
 	return workflow.NewNode(n.ID, call.run, b.nodeConfig(at, n))
 }
@@ -35,6 +36,7 @@ func (b *builder) toolNode(at string, n *declarative.Node, body *declarative.Too
 // toolCall is what a tool node does.
 type toolCall struct {
 	b    *builder
+	at   string // the path of the node
 	tool tool
 	name string // as documents write it
 	body *declarative.Tool
@@ -42,6 +44,30 @@ type toolCall struct {
 }
 
 func (c *toolCall) run(ctx *workflow.Context, input any) (workflow.Result, error) {
+	res, err := c.call(ctx, input)
+	if coded, ok := errors.AsType[workflow.Coded](err); ok {
+		err = workflow.InField(err, c.field(coded.ErrorCode()))
+	}
+	return res, err
+}
+
+// field is the field that a failure of the call comes from; "" when it names one itself.
+func (c *toolCall) field(code workflow.Code) string {
+	switch {
+	case code == workflow.CodeInputSchema && c.body.HasArgs:
+		return c.at + ".args"
+	case code == workflow.CodeInputSchema:
+		return c.at // which has no args
+	case code == workflow.CodeToolError, code == workflow.CodeTimeout:
+		return c.at + ".tool"
+	case code == workflow.CodeRejected:
+		return c.at + ".approval"
+	default:
+		return ""
+	}
+}
+
+func (c *toolCall) call(ctx *workflow.Context, input any) (workflow.Result, error) {
 	var args map[string]any
 	var err error
 	if c.body.Approval {

@@ -104,7 +104,7 @@ func ending() []journal.Record {
 		journal.Cancel{By: "user-1", Reason: "enough"},
 		journal.Fail{Path: "answer@1", Err: journal.Failure{Code: journal.CodeCanceled}, Attempt: 2},
 		journal.Done{Status: journal.Failed, Output: journal.Some(map[string]any{"x": 1.0}),
-			Err: &journal.Failure{Type: "t", Code: "c", Message: "m"}, Usage: &journal.Usage{Output: 1}},
+			Err: &journal.Failure{Type: "t", Code: "c", Message: "m", Field: "agents[a].model"}, Usage: &journal.Usage{Output: 1}},
 	}
 }
 

@@ -17,7 +17,6 @@ import (
 	"github.com/plait-dev/plait/cmd/plait/internal/project"
 	"github.com/plait-dev/plait/harness/intake"
 	"github.com/plait-dev/plait/harness/run"
-	"github.com/plait-dev/plait/pkg/declarative/diag"
 	"github.com/plait-dev/plait/pkg/journal"
 	"github.com/plait-dev/plait/pkg/journal/jsonl"
 	"github.com/plait-dev/plait/pkg/workflow"
@@ -50,6 +49,7 @@ type local struct {
 	dir     string
 	events  bool
 	project *project.Project
+	locate  locator // of findings about what runs
 	traffic traffic
 }
 
@@ -70,7 +70,8 @@ func (f *localFlags) open(streams Streams, p *project.Project) (*local, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &local{streams: streams, store: store, dir: dir, events: f.events != "", project: p, traffic: between}, nil
+	return &local{streams: streams, store: store, dir: dir, events: f.events != "", project: p, locate: unplaced,
+		traffic: between}, nil
 }
 
 // openStore opens a file store. Entries reach the disk within a second: that a killed process loses nothing is decided
@@ -111,11 +112,11 @@ func (l *local) close() {
 	l.traffic.tell(l.streams)
 }
 
-// takeIn makes a system of a config and connects its servers. Findings are reported after locate gave them their places.
-func (l *local) takeIn(ctx context.Context, config []byte, locate func(diag.List) diag.List) (*intake.System, error) {
+// takeIn makes a system of a config and connects its servers.
+func (l *local) takeIn(ctx context.Context, config []byte) (*intake.System, error) {
 	sys, found, err := intake.New(config, l.environment())
 	if found.HasErrors() { // warnings were reported when the document was compiled
-		reported := sources(l.project.Texts).report(l.streams.Err, locate(found))
+		reported := sources(l.project.Texts).report(l.streams.Err, l.locate(found))
 		if err == nil {
 			err = reported
 		}
@@ -181,18 +182,7 @@ func watchLocal[T any](
 	if !begun || err == nil {
 		return err
 	}
-	var over *workflow.RunError
-	switch ended := errors.As(err, &over); {
-	case ended && over.Code == workflow.CodeLimit:
-		return fmt.Errorf("%w\ngo on from there with a document whose limits are higher: plait retry %s%s --with PATH",
-			err, run, storeHint(l.dir))
-	case errors.Is(err, errSuspended), ended && over.Code == workflow.CodeJournal:
-		return fmt.Errorf("%w\ngo on with: plait resume %s%s", err, run, storeHint(l.dir))
-	case ended && over.Code != workflow.CodeRequest:
-		return fmt.Errorf("%w\ngo on from there with: plait retry %s%s", err, run, storeHint(l.dir))
-	default:
-		return err
-	}
+	return l.andThen(err, run, l.failedAt(l.locate, err))
 }
 
 // storeHint is the flag that a later command needs to find the store.

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plait-dev/plait/cmd/plait/internal/project"
-	"github.com/plait-dev/plait/pkg/declarative/diag"
 	"github.com/plait-dev/plait/pkg/journal"
 	"github.com/plait-dev/plait/pkg/workflow"
 )
@@ -58,7 +57,7 @@ func (f *resumeFlags) resume(ctx context.Context, streams Streams, id string, an
 	}
 	ctx, stop := untilSignal(ctx)
 	defer stop()
-	sys, err := l.takeIn(ctx, config, func(found diag.List) diag.List { return found })
+	sys, err := l.takeIn(ctx, config)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plait-dev/plait/harness/run"
-	"github.com/plait-dev/plait/pkg/declarative/diag"
 	"github.com/plait-dev/plait/pkg/journal"
 	"github.com/plait-dev/plait/pkg/workflow"
 )
@@ -60,13 +59,13 @@ func (f *againFlags) again(ctx context.Context, streams Streams, id, session str
 	}
 	tellDamage(ctx, l.streams, l.store, former.Session)
 	next := "r_" + rand.Text()
-	config, locate, err := f.document(ctx, l, former, next)
+	config, err := f.document(ctx, l, former, next)
 	if err != nil {
 		return err
 	}
 	ctx, stop := untilSignal(ctx)
 	defer stop()
-	sys, err := l.takeIn(ctx, config, locate)
+	sys, err := l.takeIn(ctx, config)
 	if err != nil {
 		return err
 	}
@@ -89,21 +88,20 @@ func (f *againFlags) again(ctx context.Context, streams Streams, id, session str
 // opens the run file, and notes it for the next run.
 func (f *againFlags) document(
 	ctx context.Context, l *local, former journal.RunInfo, next string,
-) (config []byte, locate func(diag.List) diag.List, err error) {
+) (config []byte, err error) {
 	if f.with != "" {
 		p, compiled, err := compile(l.streams, f.with)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		l.project = p
-		return compiled.Config, compiled.Locate, keepOrigin(ctx, l.store, next, p.RunFile)
+		l.project, l.locate = p, compiled.Locate
+		return compiled.Config, keepOrigin(ctx, l.store, next, p.RunFile)
 	}
 	if config, err = l.configOf(ctx, former); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if l.project, err = f.project(ctx, l, former.Run); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	unplaced := func(found diag.List) diag.List { return found }
-	return config, unplaced, keepOrigin(ctx, l.store, next, l.project.RunFile)
+	return config, keepOrigin(ctx, l.store, next, l.project.RunFile)
 }

@@ -75,7 +75,8 @@ func (f *runFlags) run(ctx context.Context, streams Streams, args []string) erro
 	tellDamage(ctx, streams, l.store, message.Session)
 	ctx, stop := untilSignal(ctx)
 	defer stop()
-	sys, err := l.takeIn(ctx, compiled.Config, compiled.Locate)
+	l.locate = compiled.Locate
+	sys, err := l.takeIn(ctx, compiled.Config)
 	if err != nil {
 		return err
 	}
