@@ -56,8 +56,12 @@ type Message struct {
 	// ID is the message's own, unique in its session; empty for a random one.
 	ID string
 
-	// Text is what the person says.
-	Text string
+	// Text is what the person says, which is the run's input unless Input is there.
+	Text  string
+	Input journal.Optional
+
+	// State is what a new session's state begins with.
+	State map[string]any
 
 	// Principal owns a new session, User is on whose behalf it speaks.
 	Principal, User string
@@ -86,12 +90,20 @@ func (s *Service) start(ctx context.Context, m Message) iter.Seq2[workflow.Event
 		User:      m.User,
 		Revision:  s.cfg.Revision,
 		Config:    s.cfg.Digest,
-		Input:     m.Text,
+		Input:     m.input(),
+		State:     m.State,
 		Message: &journal.Msg{
 			ID: m.ID, Role: journal.RoleUser, Author: author, Parts: []journal.Part{journal.Text{Text: m.Text}},
 		},
 		Env: s.env(),
 	})
+}
+
+func (m *Message) input() any {
+	if input, ok := m.Input.Get(); ok {
+		return input
+	}
+	return m.Text
 }
 
 // idle returns a *[BusyError] when a run of the session still executes, or could.

@@ -90,7 +90,7 @@ func (f *againFlags) document(
 	ctx context.Context, l *local, former journal.RunInfo, next string,
 ) (config []byte, err error) {
 	if f.with != "" {
-		p, compiled, err := compile(l.streams, f.with)
+		p, compiled, err := compile(l.streams, f.with, "")
 		if err != nil {
 			return nil, err
 		}

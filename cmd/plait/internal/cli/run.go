@@ -1,24 +1,20 @@
 package cli
 
 import (
-	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/plait-dev/plait/cmd/plait/internal/project"
-	"github.com/plait-dev/plait/harness/run"
-	"github.com/plait-dev/plait/pkg/declarative/source"
 )
 
 // runFlags are the flags of plait run.
 type runFlags struct {
 	input, session, user string
 	config               string
+	node, state          string
 	manifests            project.Manifests
 	localFlags
 }
@@ -26,11 +22,15 @@ type runFlags struct {
 func newRun(streams Streams) *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
-		Use:   "run PATH --input TEXT | run -f MANIFESTS… [--config RUNFILE] --input TEXT",
+		Use: "run PATH --input TEXT | run PATH --node ID --input JSON [--state JSON] | " +
+			"run -f MANIFESTS… [--config RUNFILE] --input TEXT",
 		Short: "Run a document with a message and print the answer",
 		Long: "run reads a folder with a plait.yaml, such a run file, or a document; starts the MCP servers that it names, runs the " +
 			"graph, and prints the answer on standard output. What it does is told on standard error and kept in the store, so that " +
 			"a run that was interrupted or killed can be resumed.\n\n" +
+			"With --node it runs one node of the document, by all that the document says of it: its input is the JSON of --input, the " +
+			"state that of --state. A node of the root Workflow goes by its id, one within a workflow node by OUTER/INNER, one of another " +
+			"Workflow by AGENT/ID; the name of an agent stands for the agent. The rest of the graph isn't there: no edges, no joins.\n\n" +
 			"With -f it reads the manifests of a cluster instead and compiles them as the controller does: an AgentTemplate, the Harness " +
 			"that takes it, and what both refer to. The run file of --config supplies models and MCP servers in the place of theirs.",
 		Args: arguments(0, 1),
@@ -38,12 +38,17 @@ func newRun(streams Streams) *cobra.Command {
 			if !cmd.Flags().Changed("input") {
 				return errors.New("--input is missing: the message that the run begins with; - reads it from standard input")
 			}
+			if err := f.check(cmd); err != nil {
+				return err
+			}
 			return f.run(cmd.Context(), streams, args)
 		},
 	}
 	cmd.Flags().StringVarP(&f.input, "input", "i", "", "the message; - reads standard input")
 	cmd.Flags().StringVar(&f.session, "session", "", "continue the conversation with this id")
 	cmd.Flags().StringVar(&f.user, "user", "local", "on whose behalf a new session speaks")
+	cmd.Flags().StringVar(&f.node, "node", "", "run this node alone: `ID`, OUTER/INNER, or AGENT/ID; --input is JSON then")
+	cmd.Flags().StringVar(&f.state, "state", "", "with --node: a `JSON` object, what the state is")
 	f.addManifests(cmd, "run")
 	f.add(cmd)
 	return cmd
@@ -91,36 +96,6 @@ func (f *runFlags) run(ctx context.Context, streams Streams, args []string) erro
 	return watchLocal(ctx, l, message.Run, message.Session, l.service(sys, digest, compiled.App).Start, message)
 }
 
-// message is what the flags say, with the ids of the run and of a new session, which are shown before anything happens.
-func (f *runFlags) message(streams Streams) (run.Message, error) {
-	if f.session != "" {
-		if err := checkSession(f.session); err != nil {
-			return run.Message{}, err
-		}
-	}
-	text := f.input
-	if text == "-" {
-		data, err := readInput(streams.In, "-")
-		if err != nil {
-			return run.Message{}, err
-		}
-		text = strings.TrimSuffix(string(data), "\n")
-	}
-	if len(text) > source.MaxBytes {
-		return run.Message{}, fmt.Errorf("--input: the message is larger than %d bytes", source.MaxBytes)
-	}
-	if err := checkText("--input: the message", text); err != nil {
-		return run.Message{}, err
-	}
-	return run.Message{
-		Session:   cmp.Or(f.session, "s_"+rand.Text()),
-		Run:       "r_" + rand.Text(),
-		Text:      text,
-		Principal: "local",
-		User:      f.user,
-	}, nil
-}
-
 // compile reads and compiles what the command line names.
 func (f *runFlags) compile(ctx context.Context, streams Streams, args []string) (*project.Project, *project.Compiled, error) {
 	manifests := len(f.manifests.Paths) > 0
@@ -134,7 +109,7 @@ func (f *runFlags) compile(ctx context.Context, streams Streams, args []string) 
 	case f.config != "" || f.manifests.Template != "" || f.manifests.Harness != "" || f.manifests.Namespace != "":
 		return nil, nil, errors.New("--config, --template, --harness and --namespace belong to manifests, which -f names")
 	default:
-		return compile(streams, args[0])
+		return compile(streams, args[0], f.node)
 	}
 }
 
@@ -158,8 +133,8 @@ func (f *runFlags) compileManifests(ctx context.Context, streams Streams) (*proj
 	return p, compiled, err
 }
 
-// compile reads and compiles what a path names, and reports what it finds.
-func compile(streams Streams, path string) (*project.Project, *project.Compiled, error) {
+// compile reads and compiles what a path names, or a node of it alone, and reports what it finds.
+func compile(streams Streams, path, node string) (*project.Project, *project.Compiled, error) {
 	p, found, err := project.Open(path)
 	if err != nil {
 		return nil, nil, err
@@ -167,6 +142,7 @@ func compile(streams Streams, path string) (*project.Project, *project.Compiled,
 	if err := sources(p.Texts).report(streams.Err, found); err != nil {
 		return nil, nil, err
 	}
+	p.Node = node
 	compiled, found, err := p.Compile()
 	if reported := sources(p.Texts).report(streams.Err, found); err == nil {
 		err = reported

@@ -30,6 +30,7 @@ type Compiled struct {
 	App string
 
 	checked *declarative.Checked
+	moved   declarative.Moved
 }
 
 // Compile validates the project and makes its config. With an error among the findings there is none.
@@ -55,17 +56,35 @@ func (p *Project) Compile() (*Compiled, diag.List, error) {
 	if found.HasErrors() {
 		return nil, found, nil
 	}
+	compiled := &Compiled{App: cfg.GetTemplate(), checked: checked}
+	if p.Node != "" {
+		if doc, more, err = p.oneNode(compiled, cfg); err != nil || more.HasErrors() {
+			return nil, append(found, more...), err
+		}
+	}
 	if cfg.McpServers, err = p.servers(doc); err != nil {
 		return nil, found, err
 	}
 	if cfg.Workflow, err = workflow(doc, uses); err != nil {
 		return nil, found, err
 	}
-	config, err := adkconfigv1.Marshal(cfg)
-	if err != nil {
+	if compiled.Config, err = adkconfigv1.Marshal(cfg); err != nil {
 		return nil, found, err
 	}
-	return &Compiled{Config: config, App: cfg.GetTemplate(), checked: checked}, found, nil
+	return compiled, found, nil
+}
+
+// oneNode puts the node that is to run alone in the place of the document. What only warns is said of the whole document.
+func (p *Project) oneNode(c *Compiled, cfg *adkconfigv1.AgentConfig) (*declarative.Document, diag.List, error) {
+	doc, moved, err := declarative.OneNode(c.checked, p.Node)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--node %s: %w", p.Node, err)
+	}
+	c.moved = moved
+	if _, found := declarative.Validate(doc, intake.Validation(cfg, intake.Environment{})); found.HasErrors() {
+		return nil, c.Locate(found), nil
+	}
+	return doc, nil, nil
 }
 
 // Locate gives findings about the canonical document, which has no lines, their places in the author's file.
@@ -75,6 +94,7 @@ func (c *Compiled) Locate(found diag.List) diag.List {
 	}
 	located := make(diag.List, 0, len(found))
 	for _, d := range found {
+		d.Path = c.moved.Back(d.Path)
 		located = append(located, c.checked.Locate(d))
 	}
 	located.Sort()

@@ -17,6 +17,9 @@ type Project struct {
 	RunFile  string
 	Settings RunFile
 
+	// Node is the way to the only node that runs, see [declarative.OneNode]; empty: the whole document does.
+	Node string
+
 	// Texts are the files that were read, by the names that findings call them.
 	Texts map[string][]byte
 
