@@ -67,7 +67,8 @@ type Thinking struct {
 	// Item is the vendor's id of the reasoning item, where there is one.
 	Item string
 
-	// Redacted says that the vendor withheld the text; the Signature stands for it.
+	// Redacted says that the vendor withheld the text; the Signature stands for it. So does it for what a model and its vendor
+	// settle between them, such as a search for tools.
 	Redacted bool
 }
 

@@ -71,7 +71,8 @@ func (c *Collector) Add(d Delta) error {
 // extend adds text or thinking to the part that is open, or begins a part: text behind a call is a part of its own.
 func (c *Collector) extend(d Delta) {
 	b := c.last()
-	if b == nil || b.kind != d.Kind || b.closed || d.Item != "" && b.item != "" && d.Item != b.item {
+	if b == nil || b.kind != d.Kind || b.closed || d.Item != "" && b.item != "" && d.Item != b.item ||
+		d.Redacted && len(b.text) > 0 { // what is withheld doesn't belong to what was said
 		b = c.begin(block{kind: d.Kind})
 	}
 	b.text = append(b.text, d.Text...)

@@ -30,6 +30,17 @@ type Spec struct {
 	// is built twice from the same source has to give the same bytes. Empty means an object without properties.
 	InputSchema json.RawMessage
 
+	// Deferred asks that the model isn't shown the tool with every request, but finds it when it searches the deferred ones
+	// for what it needs: an agent with hundreds of tools reads few of them. The vendor searches, where it can; elsewhere the
+	// tool is declared like any other, which is reported (see [Warning]). A deferred tool is never part of the prefix that
+	// the vendor caches, so adding one in the middle of a session leaves the cache valid, and it stays deferred when it has been
+	// used.
+	Deferred bool
+
+	// Strict asks the vendor to let the model write nothing but arguments that fit InputSchema. Vendors can do so for a part of
+	// JSON Schema; a tool with another schema is declared without, which is reported. Arguments are checked in either case.
+	Strict bool
+
 	// Guidelines are sentences for the system prompt about the use of the tool. The same sentence from two tools is
 	// said once.
 	Guidelines []string

@@ -97,10 +97,12 @@ func TestAToolIsSerializedOnce(t *testing.T) {
 	written := 0
 	get := func(description string, schema string) string {
 		spec := core.Spec{Name: "a", Description: description, InputSchema: []byte(schema)}
-		return string(cache.Get(&spec, func(w *jsonx.Writer, s *core.Spec) {
+		sent, _ := cache.Get(&spec, func(w *jsonx.Writer, s *core.Spec) string {
 			written++
 			w.Text(s.Description + string(provider.InputSchema(s)))
-		}))
+			return ""
+		})
+		return string(sent)
 	}
 	one := get("x", `{"type":"object"}`)
 	if again := get("x", `{"type":"object"}`); again != one || written != 1 {

@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
@@ -36,15 +37,16 @@ type Options struct {
 
 	// Cache is how prompts are cached; empty means [CacheMinutes].
 	Cache Cache
+
+	// Search is how deferred tools are found; empty means [SearchWords].
+	Search ToolSearch
 }
 
 // New returns a model. Its default for [core.Generate].MaxOutputTokens, which the API demands, is all that the model is
 // known to write, or else what every model of the named generation allows.
 func New(opts Options) (*provider.Model, error) {
-	w := &wire{model: opts.Model, generation: generationOf(opts.Model), cache: opts.Cache}
-	if w.cache == "" {
-		w.cache = CacheMinutes
-	}
+	w := &wire{model: opts.Model, generation: generationOf(opts.Model), cache: cmp.Or(opts.Cache, CacheMinutes),
+		search: cmp.Or(opts.Search, SearchWords)}
 	return provider.New(w, opts.Options)
 }
 
@@ -53,6 +55,7 @@ type wire struct {
 	model      string
 	generation generation
 	cache      Cache
+	search     ToolSearch
 	tools      provider.ToolCache
 }
 
@@ -84,6 +87,7 @@ func (w *wire) Encode(ctx context.Context, req *core.Request, d *provider.Draft)
 	}
 	e.declare(req.Tools, req.System == "")
 	e.system(req.System, e.words)
+	e.stale = e.staleSearches(req)
 	if err := e.messages(ctx, req.Messages); err != nil {
 		return err
 	}

@@ -23,6 +23,11 @@ type openBlock struct {
 	kind      string
 	signature string
 	input     string // of a call, until pieces of its arguments come
+
+	// Of a search for tools.
+	id     string
+	raw    string
+	pieces []byte // of its input
 }
 
 // Event takes one event of a stream.
@@ -37,7 +42,7 @@ func (d *decoder) Event(_, data []byte, out *provider.Out) error {
 	case "content_block_delta":
 		d.extend(e.index, &e.block, out)
 	case "content_block_stop":
-		d.end(e.index, out)
+		return d.end(e.index, out)
 	case "message_delta":
 		if e.stop != "" {
 			d.stop = e.stop
@@ -69,6 +74,8 @@ func (d *decoder) begin(index int64, c *content, out *provider.Out) error {
 		}
 		b.input = cmp.Or(string(c.input), "{}")
 		out.Send(core.Delta{Kind: core.CallStart, Index: int(index), ID: c.id, Name: c.name})
+	case searchBlock, foundBlock:
+		b.id, b.raw = cmp.Or(c.id, c.toolUseID), string(c.raw)
 	default:
 		out.Warn(fmt.Sprintf("a block of type %q in the answer is left out", c.kind))
 	}
@@ -91,7 +98,9 @@ func (d *decoder) extend(index int64, c *content, out *provider.Out) {
 		case "signature_delta":
 			b.signature += c.signature
 		case "input_json_delta":
-			if c.args != "" {
+			if b.kind == searchBlock {
+				b.pieces = append(b.pieces, c.args...)
+			} else if c.args != "" {
 				b.input = "" // it was a placeholder
 				out.Args(int(index), c.args)
 			}
@@ -100,12 +109,14 @@ func (d *decoder) extend(index int64, c *content, out *provider.Out) {
 }
 
 // end closes a block.
-func (d *decoder) end(index int64, out *provider.Out) {
+func (d *decoder) end(index int64, out *provider.Out) (err error) {
 	for i, b := range d.open {
 		if b.index != index {
 			continue
 		}
 		switch b.kind {
+		case searchBlock, foundBlock:
+			err = d.keep(&b, out)
 		case "thinking":
 			if b.signature != "" {
 				out.Send(core.Delta{Kind: core.ThinkingDelta, Signature: b.signature})
@@ -114,8 +125,9 @@ func (d *decoder) end(index int64, out *provider.Out) {
 			out.Args(int(index), b.input)
 		}
 		d.open = append(d.open[:i], d.open[i+1:]...)
-		return
+		return err
 	}
+	return nil
 }
 
 // done ends the answer.
@@ -158,7 +170,9 @@ func (d *decoder) Whole(data []byte, out *provider.Out) error {
 		case "content":
 			for a := r.Array(); a.Next(); {
 				var c content
-				c.read(r)
+				if err := c.whole(r); err != nil {
+					return err
+				}
 				blocks = append(blocks, c)
 			}
 		case "stop_reason":
@@ -177,7 +191,9 @@ func (d *decoder) Whole(data []byte, out *provider.Out) error {
 		if err := d.begin(int64(i), &blocks[i], out); err != nil {
 			return err
 		}
-		d.end(int64(i), out)
+		if err := d.end(int64(i), out); err != nil {
+			return err
+		}
 	}
 	d.done(out)
 	return nil

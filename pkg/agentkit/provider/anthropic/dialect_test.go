@@ -120,6 +120,16 @@ func whole(a wiretest.Answer) []byte {
 	return []byte(body + fmt.Sprintf(`],"stop_reason":%q,"stop_sequence":null,%s}`, stopWord(a), usage(a.Usage)))
 }
 
+// contents are the blocks of a result; what a search for tools found is one object.
+type contents []item
+
+func (c *contents) UnmarshalJSON(data []byte) error {
+	if len(data) > 0 && data[0] == '{' {
+		return nil
+	}
+	return json.Unmarshal(data, (*[]item)(c))
+}
+
 // request is the API's request body.
 type request struct {
 	Model     string `json:"model"`
@@ -161,7 +171,7 @@ type item struct {
 	Input     json.RawMessage `json:"input"`
 	ToolUseID string          `json:"tool_use_id"`
 	IsError   bool            `json:"is_error"`
-	Content   []item          `json:"content"`
+	Content   contents        `json:"content"`
 	Cache     json.RawMessage `json:"cache_control"`
 	Source    struct {
 		Type      string `json:"type"`

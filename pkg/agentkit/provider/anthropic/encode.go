@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/plait-dev/plait/pkg/agentkit/core"
-	"github.com/plait-dev/plait/pkg/agentkit/jsonx"
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
 )
 
@@ -17,6 +15,9 @@ type encoder struct {
 	ids  *provider.IDs
 
 	words string // what the settings want said in the system prompt
+
+	stale map[string]bool // searches for tools that can't be sent again, by their ids
+	told  bool            // the caller was told that some are left out
 }
 
 // mark ends the cached prefix with the block that is being written.
@@ -31,37 +32,6 @@ func (e *encoder) mark() {
 		e.TextField("ttl", string(e.wire.cache))
 	}
 	e.EndObject()
-}
-
-// declare writes the tools. The prefix ends behind them when no system prompt follows.
-func (e *encoder) declare(tools []core.Spec, last bool) {
-	if len(tools) == 0 {
-		return
-	}
-	e.Key("tools")
-	e.BeginArray()
-	for i := range tools {
-		sent := e.wire.tools.Get(&tools[i], writeTool)
-		if last && i == len(tools)-1 && e.wire.cache != CacheOff {
-			e.Raw(sent[:len(sent)-1]) // an object that isn't closed yet
-			e.mark()
-			e.EndObject()
-			continue
-		}
-		e.Raw(sent)
-	}
-	e.EndArray()
-}
-
-func writeTool(w *jsonx.Writer, spec *core.Spec) {
-	w.BeginObject()
-	w.TextField("name", spec.Name)
-	if spec.Description != "" {
-		w.TextField("description", spec.Description)
-	}
-	w.Key("input_schema")
-	w.Raw(provider.InputSchema(spec))
-	w.EndObject()
 }
 
 // system writes the system prompt. The prefix ends behind it.

@@ -19,6 +19,7 @@ type event struct {
 type content struct {
 	kind      string
 	id        string
+	toolUseID string
 	name      string
 	text      string
 	thinking  string
@@ -26,6 +27,7 @@ type content struct {
 	data      string
 	args      string
 	input     json.RawMessage
+	raw       json.RawMessage // the block as a whole
 }
 
 // read reads an event and adds its usage.
@@ -38,7 +40,9 @@ func (e *event) read(data []byte, usage *core.Usage) error {
 		case "index":
 			e.index = r.Int()
 		case "content_block":
-			e.block.read(r)
+			if err := e.block.whole(r); err != nil {
+				return err
+			}
 		case "delta":
 			e.stop = e.block.read(r)
 		case "message": // of message_start: its usage is of interest only
@@ -54,6 +58,14 @@ func (e *event) read(data []byte, usage *core.Usage) error {
 	return r.End()
 }
 
+// whole reads a block that is one value, and keeps its bytes.
+func (c *content) whole(r *jsonx.Reader) error {
+	c.raw = r.Raw()
+	inner := jsonx.NewReader(c.raw)
+	c.read(inner)
+	return inner.End()
+}
+
 // read reads a block or a delta, and returns the reason of the end that a message's delta has.
 func (c *content) read(r *jsonx.Reader) (stop string) {
 	for o := r.Object(); o.Next(); {
@@ -62,6 +74,8 @@ func (c *content) read(r *jsonx.Reader) (stop string) {
 			c.kind = r.Text()
 		case "id":
 			c.id = r.Text()
+		case "tool_use_id":
+			c.toolUseID = r.Text()
 		case "name":
 			c.name = r.Text()
 		case "text":

@@ -50,11 +50,12 @@ func (g generation) outputTokens() int {
 
 // The abilities changed with the generations: reasoning began with a budget of tokens (3.7), became the model's own
 // decision with a level of effort (4.6), took the sampling settings with it (4.7), and began unasked (5). Answers can be
-// bound to a schema since 4.5.
+// bound to a schema since 4.5, and since then models search for tools.
 func (g generation) thinks() bool    { return g == 0 || g >= 37 }
 func (g generation) hasEffort() bool { return g == 0 || g >= 46 }
 func (g generation) samples() bool   { return g < 47 }
 func (g generation) binds() bool     { return g == 0 || g >= 45 }
+func (g generation) searches() bool  { return g == 0 || g >= 45 }
 
 // rest is how a model that thinks unasked is told not to; empty when it isn't needed. Since 5.5 it still thinks between
 // its calls. https://platform.claude.com/docs/en/models/sonnet-5-5/migration-guide

@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
@@ -13,6 +14,14 @@ type block struct {
 	part  core.Part
 	image []byte // of a core.Image
 	shots []shot // the images of a result
+}
+
+// kept is the block as it came, if it is one of a search.
+func (b block) kept() json.RawMessage {
+	if t, ok := b.part.(core.Thinking); ok {
+		return provider.Kept(t)
+	}
+	return nil
 }
 
 // shot is a picture with its bytes.
@@ -96,7 +105,7 @@ func (e *encoder) block(ctx context.Context, model bool, p core.Part) (b block, 
 	b.part = p
 	switch p := p.(type) {
 	case core.Thinking: // the API proves it by its signature
-		return b, p.Signature != "", nil
+		return b, p.Signature != "" && (provider.Kept(p) == nil || e.searched(p)), nil
 	case core.Text: // blank texts are refused
 		return b, strings.TrimSpace(p.Text) != "", nil
 	case core.Image:
@@ -141,6 +150,10 @@ func (e *encoder) turn(t turn, marked bool) {
 	e.Key("content")
 	e.BeginArray()
 	for i, b := range t.blocks {
+		if kept := b.kept(); kept != nil {
+			e.Raw(kept)
+			continue
+		}
 		e.BeginObject()
 		e.write(b)
 		if marked && i == len(t.blocks)-1 {

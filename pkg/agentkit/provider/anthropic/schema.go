@@ -12,9 +12,9 @@ import (
 // bindable returns the schema in the part of JSON Schema that the API can bind an answer to, or says what stands against
 // it. There every object names its members and has no others, and bounds of numbers, lengths and texts don't exist. They
 // are left out: the answer is checked against the whole schema when it has come, so being bound to less only means that a
-// second try may be needed. Order and spelling of the rest stay.
-func bindable(schema json.RawMessage) (bound json.RawMessage, against string) {
-	b := binder{r: jsonx.NewReader(schema), w: jsonx.NewWriter(len(schema) + 64)}
+// second try may be needed. Order and spelling of the rest stay. What is exact mustn't need any change.
+func bindable(schema json.RawMessage, exact bool) (bound json.RawMessage, against string) {
+	b := binder{r: jsonx.NewReader(schema), w: jsonx.NewWriter(len(schema) + 64), exact: exact}
 	b.schema()
 	if err := b.r.End(); err != nil && b.against == "" {
 		b.against = err.Error()
@@ -26,6 +26,7 @@ func bindable(schema json.RawMessage) (bound json.RawMessage, against string) {
 type binder struct {
 	r       *jsonx.Reader
 	w       *jsonx.Writer
+	exact   bool
 	against string
 }
 
@@ -57,6 +58,9 @@ func (b *binder) schema() {
 	case seen.is && !seen.named:
 		b.refusef("an object whose members aren't named")
 	case seen.is && !seen.closed:
+		if b.exact {
+			b.refusef("an object with members that it doesn't name (additionalProperties: false is missing)")
+		}
 		b.w.Key("additionalProperties")
 		b.w.Bool(false)
 	}
@@ -67,6 +71,9 @@ func (b *binder) keyword(key string, seen *object) {
 	switch key {
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern",
 		"minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "examples", "$schema", "$comment":
+		if b.exact {
+			b.refusef("the keyword %q", key)
+		}
 		b.r.Skip()
 	case "properties", "$defs", "definitions":
 		seen.named = seen.named || key == "properties"
@@ -114,7 +121,10 @@ func (b *binder) copy(key string) json.RawMessage {
 
 func (b *binder) format(name string) {
 	known := []string{"date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"}
-	if slices.Contains(known, name) {
+	switch {
+	case slices.Contains(known, name):
 		b.w.TextField("format", name)
+	case b.exact:
+		b.refusef("the format %q", name)
 	}
 }

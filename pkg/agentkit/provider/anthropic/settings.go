@@ -55,7 +55,7 @@ func callsThoughtOut(msgs []core.Message) bool {
 		case m.Role != core.RoleModel:
 			return true
 		case len(core.CallsOf(m)) > 0:
-			if t, ok := m.Parts[0].(core.Thinking); !ok || t.Signature == "" {
+			if t, ok := m.Parts[0].(core.Thinking); !ok || t.Signature == "" || provider.Kept(t) != nil {
 				return false
 			}
 		}
@@ -133,7 +133,7 @@ func (e *encoder) bound(schema []byte) []byte {
 	if len(schema) == 0 {
 		return nil
 	}
-	bound, against := bindable(schema)
+	bound, against := bindable(schema, false)
 	switch {
 	case !e.wire.generation.binds():
 		e.Warnf("the answer isn't bound to the output schema, it is asked for in words: the model %s can't be bound",

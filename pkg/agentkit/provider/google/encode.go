@@ -44,8 +44,9 @@ func (e *encoder) declare(tools []core.Spec) {
 	e.BeginObject()
 	e.Key("functionDeclarations")
 	e.BeginArray()
+	e.ShowAll(tools, "this vendor has no search for tools")
 	for i := range tools {
-		e.Raw(e.wire.tools.Get(&tools[i], writeTool))
+		e.Tool(&e.wire.tools, &tools[i], writeTool)
 	}
 	e.EndArray()
 	e.EndObject()
@@ -53,7 +54,7 @@ func (e *encoder) declare(tools []core.Spec) {
 }
 
 // writeTool writes a tool. Its schema goes into the member for JSON Schema: parameters beside it is a dialect of its own.
-func writeTool(w *jsonx.Writer, spec *core.Spec) {
+func writeTool(w *jsonx.Writer, spec *core.Spec) (note string) {
 	w.BeginObject()
 	w.TextField("name", spec.Name)
 	if spec.Description != "" {
@@ -62,4 +63,5 @@ func writeTool(w *jsonx.Writer, spec *core.Spec) {
 	w.Key("parametersJsonSchema")
 	w.Raw(provider.InputSchema(spec))
 	w.EndObject()
+	return provider.NotStrict(spec, "this vendor can't be asked for it tool by tool")
 }

@@ -112,13 +112,14 @@ func (e *encoder) declare(tools []core.Spec) {
 	}
 	e.Key("tools")
 	e.BeginArray()
+	e.ShowAll(tools, "this API has no search for tools")
 	for i := range tools {
-		e.Raw(e.wire.tools.Get(&tools[i], writeTool))
+		e.Tool(&e.wire.tools, &tools[i], writeTool)
 	}
 	e.EndArray()
 }
 
-func writeTool(w *jsonx.Writer, spec *core.Spec) {
+func writeTool(w *jsonx.Writer, spec *core.Spec) (note string) {
 	w.BeginObject()
 	w.TextField("type", "function")
 	w.Key("function")
@@ -129,4 +130,5 @@ func writeTool(w *jsonx.Writer, spec *core.Spec) {
 	w.Raw(provider.InputSchema(spec))
 	w.EndObject()
 	w.EndObject()
+	return provider.NotStrict(spec, "this API can't be asked for it")
 }

@@ -17,19 +17,25 @@ type encoder struct {
 	words string // what the settings want said in the system prompt
 }
 
-func writeTool(w *jsonx.Writer, spec *core.Spec) {
-	w.BeginObject()
-	w.TextField("type", "function")
-	w.Key("function")
-	w.BeginObject()
-	w.TextField("name", spec.Name)
+func (w *wire) writeTool(out *jsonx.Writer, spec *core.Spec) (note string) {
+	out.BeginObject()
+	out.TextField("type", "function")
+	out.Key("function")
+	out.BeginObject()
+	out.TextField("name", spec.Name)
 	if spec.Description != "" {
-		w.TextField("description", spec.Description)
+		out.TextField("description", spec.Description)
 	}
-	w.Key("parameters")
-	w.Raw(provider.InputSchema(spec))
-	w.EndObject()
-	w.EndObject()
+	out.Key("parameters")
+	out.Raw(provider.InputSchema(spec))
+	strict, note := oai.ArgsStrict(spec, w.profile.Bind == BindStrict)
+	if strict {
+		out.Key("strict")
+		out.Bool(true)
+	}
+	out.EndObject()
+	out.EndObject()
+	return note
 }
 
 // system writes the system prompt, with what the settings want said behind it.

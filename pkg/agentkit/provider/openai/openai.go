@@ -70,7 +70,8 @@ func (w *wire) Encode(ctx context.Context, req *core.Request, d *provider.Draft)
 	e.delivery()
 	e.settings(req)
 	e.format(req.OutputSchema)
-	e.Declare(req.Tools, &w.tools, writeTool)
+	e.ShowAll(req.Tools, "this API has no search for tools")
+	e.Declare(req.Tools, &w.tools, w.writeTool, nil)
 	if err := e.messages(ctx, req); err != nil {
 		return err
 	}

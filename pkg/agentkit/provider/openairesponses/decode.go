@@ -129,6 +129,8 @@ func (d *decoder) end(index int64, i *item, out *provider.Out) error {
 		d.endMessage(o, i, out)
 	case "reasoning":
 		d.endReasoning(o, i, out)
+	case searchItem, foundItem:
+		out.Send(provider.Keep(i.id, i.raw))
 	default:
 		out.Warn(fmt.Sprintf("an item of type %q in the answer is left out", i.kind))
 	}
@@ -198,7 +200,9 @@ func (d *decoder) End(*provider.Out) {}
 func (d *decoder) Whole(data []byte, out *provider.Out) error {
 	var p response
 	r := jsonx.NewReader(data)
-	p.read(r, true)
+	if err := p.read(r, true); err != nil {
+		return err
+	}
 	if err := r.End(); err != nil {
 		return err
 	}

@@ -295,6 +295,9 @@ func check(body []byte) error {
 		return errors.New("model and input are required, and store has to be false")
 	}
 	for _, tool := range r.Tools {
+		if tool.Type == "tool_search" {
+			continue
+		}
 		if tool.Type != "function" || tool.Name == "" || len(tool.Parameters) == 0 || tool.Strict == nil {
 			return fmt.Errorf("the tool %+v", tool)
 		}

@@ -38,15 +38,19 @@ func (e *event) read(data []byte) error {
 				e.delta = r.Text()
 			}
 		case "item":
-			e.item.read(r)
+			if err := e.item.whole(r); err != nil {
+				return err
+			}
 		case "response":
-			e.response.read(r, false)
+			if err := e.response.read(r, false); err != nil {
+				return err
+			}
 		}
 	}
 	return r.End()
 }
 
-func (p *response) read(r *jsonx.Reader, output bool) {
+func (p *response) read(r *jsonx.Reader, output bool) error {
 	for o := r.Object(); o.Next(); {
 		switch string(o.Key()) {
 		case "status":
@@ -65,11 +69,14 @@ func (p *response) read(r *jsonx.Reader, output bool) {
 			}
 			for a := r.Array(); a.Next(); {
 				var i item
-				i.read(r)
+				if err := i.whole(r); err != nil {
+					return err
+				}
 				p.output = append(p.output, i)
 			}
 		}
 	}
+	return nil
 }
 
 // readUsage counts each token once: the input has those in it that came from the cache and went into it.

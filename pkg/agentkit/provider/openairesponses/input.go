@@ -106,7 +106,12 @@ func (e *encoder) answer(m core.Message) {
 	for i, p := range m.Parts {
 		switch p := p.(type) {
 		case core.Thinking:
-			if followed(m.Parts[i+1:]) {
+			if !followed(m.Parts[i+1:]) {
+				continue
+			}
+			if item := provider.Kept(p); item != nil {
+				e.searched(item, paired)
+			} else {
 				paired = e.reasoning(p) || paired
 			}
 		case core.Text:
@@ -211,6 +216,9 @@ func (e *encoder) call(c core.ToolCall, paired bool) {
 	}
 	e.TextField("call_id", e.IDs.Call(c.ID))
 	e.TextField("name", c.Name)
+	if e.deferred[c.Name] { // such a tool is alone in a namespace of its own name
+		e.TextField("namespace", c.Name)
+	}
 	e.TextField("arguments", string(provider.ObjectArgs(c.Args)))
 	e.EndObject()
 }

@@ -1,6 +1,10 @@
 package openairesponses
 
-import "github.com/plait-dev/plait/pkg/agentkit/jsonx"
+import (
+	"encoding/json"
+
+	"github.com/plait-dev/plait/pkg/agentkit/jsonx"
+)
 
 // item is what matters of an item of the answer.
 type item struct {
@@ -13,12 +17,21 @@ type item struct {
 	encrypted string
 	summary   []string
 	content   []content
+	raw       json.RawMessage // the item as a whole
 }
 
 // content is a part of a message or of reasoning.
 type content struct {
 	kind string
 	text string
+}
+
+// whole reads an item, and keeps its bytes.
+func (i *item) whole(r *jsonx.Reader) error {
+	i.raw = r.Raw()
+	inner := jsonx.NewReader(i.raw)
+	i.read(inner)
+	return inner.End()
 }
 
 func (i *item) read(r *jsonx.Reader) {
@@ -33,7 +46,9 @@ func (i *item) read(r *jsonx.Reader) {
 		case "name":
 			i.name = r.Text()
 		case "arguments":
-			i.args = r.Text()
+			if r.Peek() == '"' { // those of a search are an object
+				i.args = r.Text()
+			}
 		case "phase":
 			i.phase = r.Text()
 		case "encrypted_content":

@@ -19,6 +19,7 @@ func known() []oai.Override[Profile] {
 		oai.Flag("responseCacheKey", func(p *Profile) *bool { return &p.CacheKey }),
 		oai.Number("leastOutputTokens", func(p *Profile) *int { return &p.LeastLimit }),
 		oai.Flag("noInputImages", func(p *Profile) *bool { return &p.NoImages }),
+		oai.Flag("toolSearch", func(p *Profile) *bool { return &p.ToolSearch }),
 		oai.Flag("strictTextFormat", func(p *Profile) *bool { return &p.Strict }),
 	}
 }

@@ -32,6 +32,9 @@ type Profile struct {
 	// Levels are the levels of thinking.
 	Levels []string
 
+	// ToolSearch says that models search for deferred tools.
+	ToolSearch bool
+
 	// Strict says that schemas of OpenAI's part of JSON Schema can be enforced and others are a hint; without it, all can be.
 	Strict bool
 }
@@ -60,6 +63,7 @@ func openAI() Profile {
 		LeastLimit: 16,
 		Levels:     oai.Levels(),
 		Strict:     true,
+		ToolSearch: true,
 	}
 }
 

@@ -91,7 +91,7 @@ func (w *wire) Encode(ctx context.Context, req *core.Request, d *provider.Draft)
 	e.delivery()
 	e.settings(req.Generate)
 	e.format(req.OutputSchema)
-	e.Declare(req.Tools, &w.tools, writeTool)
+	e.declare(req.Tools)
 	if req.System != "" {
 		d.TextField("instructions", req.System)
 	}

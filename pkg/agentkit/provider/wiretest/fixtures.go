@@ -29,6 +29,7 @@ func answers() []Answer {
 		reply("thinking, text and a call", core.StopToolUse, core.Usage{Input: 1, Output: 7, CacheRead: 10}, thought, text, one),
 		reply("withheld thinking", core.StopEnd, plain, core.Thinking{Signature: "d2l0aGhlbGQ=", Redacted: true}, text),
 		reply("a call alone", core.StopToolUse, plain, one),
+		reply("a call beside max_tokens", core.StopMaxTokens, plain, text, one),
 		reply("cut off by max_tokens", core.StopMaxTokens, plain, text),
 		cutOff,
 	}

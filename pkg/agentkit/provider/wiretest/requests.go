@@ -171,6 +171,24 @@ func testGenerate(t *testing.T, v *vendor) {
 	}
 }
 
+// testKindsOfTools: what a tool asks for takes effect or is reported, and the tool is declared in any case.
+func testKindsOfTools(t *testing.T, v *vendor) {
+	ask := func(spec core.Spec) (string, []string) {
+		req := hello()
+		spec.Name, spec.InputSchema = "find", json.RawMessage(`{"type":"object","properties":{},"required":[],"additionalProperties":false}`)
+		req.Tools = []core.Spec{spec, {Name: "list_all"}}
+		body, warnings := v.send(t, req)
+		return string(body), warnings
+	}
+	bare, _ := ask(core.Spec{})
+	for name, spec := range map[string]core.Spec{"deferred": {Deferred: true}, "strict": {Strict: true}} {
+		body, warnings := ask(spec)
+		if (body == bare) != (len(warnings) == 1) || !strings.Contains(body, `"find"`) || !strings.Contains(body, `"list_all"`) {
+			t.Errorf("%s: warnings %q, sent %s", name, warnings, body)
+		}
+	}
+}
+
 // testImagesMissing: images that can't be loaded are left out with a warning.
 func testImagesMissing(t *testing.T, v *vendor) {
 	req := request(transcript(modelName)...)

@@ -20,6 +20,7 @@ func Run(t *testing.T, d Dialect) {
 		{"transcript", testTranscript},
 		{"repaired transcripts", testRepaired},
 		{"generate", testGenerate},
+		{"kinds of tools", testKindsOfTools},
 		{"images that can't be loaded", testImagesMissing},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, newVendor(t, d)) })

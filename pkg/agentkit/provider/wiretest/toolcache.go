@@ -18,7 +18,10 @@ func DeclaresFromCache(
 	t.Helper()
 	const kept = `{"name":"kept"}`
 	tools := []core.Spec{{Name: "find", InputSchema: []byte(`{"type":"object"}`)}}
-	cache.Get(&tools[0], func(j *jsonx.Writer, _ *core.Spec) { j.Raw([]byte(kept)) })
+	cache.Get(&tools[0], func(j *jsonx.Writer, _ *core.Spec) string {
+		j.Raw([]byte(kept))
+		return ""
+	})
 	d := &provider.Draft{}
 	if err := encode(t.Context(), &core.Request{Tools: tools}, d); err != nil {
 		t.Fatal(err)

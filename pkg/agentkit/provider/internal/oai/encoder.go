@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
-	"github.com/plait-dev/plait/pkg/agentkit/jsonx"
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
 )
 
@@ -24,17 +23,33 @@ type Encoder struct {
 	unseen    bool // and that images are
 }
 
-// Declare writes the tools.
-func (e *Encoder) Declare(tools []core.Spec, cache *provider.ToolCache, write func(*jsonx.Writer, *core.Spec)) {
-	if len(tools) == 0 {
+// Declare writes the tools that the model is shown, and behind them what else it is told of.
+func (e *Encoder) Declare(tools []core.Spec, cache *provider.ToolCache, write provider.ToolWriter, more func()) {
+	if len(tools) == 0 && more == nil {
 		return
 	}
 	e.Key("tools")
 	e.BeginArray()
 	for i := range tools {
-		e.Raw(cache.Get(&tools[i], write))
+		e.Tool(cache, &tools[i], write)
+	}
+	if more != nil {
+		more()
 	}
 	e.EndArray()
+}
+
+// ArgsStrict says whether the vendor is to hold the arguments of a tool to its schema; the note says why it can't, if it is to.
+func ArgsStrict(spec *core.Spec, can bool) (strict bool, note string) {
+	against := "this vendor isn't known to be able to"
+	if can {
+		against = AgainstStrict(provider.InputSchema(spec))
+		if against == "" {
+			return spec.Strict, ""
+		}
+		against = "this vendor can't take " + against + " in it"
+	}
+	return false, provider.NotStrict(spec, against)
 }
 
 // Level returns the vendor's word for a level of thinking, or nothing where the model can't be asked for it.

@@ -62,3 +62,6 @@ func (m Model) Stops() bool { return m.version == 0 || m.plain }
 // ToolsOrThought says that behind the chat API the model refuses tools unless its reasoning is switched off. (Later models
 // than GPT-6 Sol and Luna can't switch it off, so there is nothing to do for them: the vendor's error names the other API.)
 func (m Model) ToolsOrThought() bool { return 54 <= m.version && m.version < 60 || m.rests }
+
+// Searches says whether the model can search for deferred tools.
+func (m Model) Searches() bool { return m.version == 0 || m.version >= 54 }
