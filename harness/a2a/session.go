@@ -15,7 +15,7 @@ import (
 // session is the log of a session as views need it.
 type session struct {
 	fold *journal.SessionState
-	// messages are those of each run, oldest first.
+	// messages are those of each run, oldest first, but for those of isolated agents: nobody outside sees them.
 	messages map[string][]journal.Msg
 }
 
@@ -33,7 +33,7 @@ func (s *session) collect(entries iter.Seq2[*journal.Entry, error]) iter.Seq2[*j
 		for e, err := range entries {
 			if e != nil && e.Run != "" {
 				for _, r := range e.Records {
-					if m, ok := r.(journal.Msg); ok {
+					if m, ok := r.(journal.Msg); ok && m.Within == "" {
 						s.messages[e.Run] = append(s.messages[e.Run], m)
 					}
 				}

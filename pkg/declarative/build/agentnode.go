@@ -1,16 +1,15 @@
 package build
 
 import (
-	"fmt"
-
 	"github.com/plait-dev/plait/pkg/declarative"
 	"github.com/plait-dev/plait/pkg/workflow"
 )
 
 // agentRefNode runs another agent of the document.
 func (b *builder) agentRefNode(at string, n *declarative.Node, body *declarative.AgentRef) workflow.Node {
-	b.sharedOnly(at, body.Isolation)
-	return b.agentNode(n.ID, b.checked.Agent(body.Agent), singleTurnMode, b.nodeConfig(at, n))
+	cfg := b.nodeConfig(at, n)
+	cfg.Isolated = body.Isolation == declarative.Isolated
+	return b.agentNode(n.ID, b.checked.Agent(body.Agent), singleTurnMode, cfg)
 }
 
 // agentNode makes a node that runs an agent of the document. The mode is that of an LlmAgent that says none.
@@ -34,9 +33,9 @@ func (b *builder) team(a *declarative.Agent) *workflow.Team {
 		return t
 	}
 	var members []workflow.Node
-	for i, s := range a.SubAgents {
-		b.sharedOnly(fmt.Sprintf("%s.sub_agents[%d]", agentPath(a.Name), i), s.Isolation)
-		members = append(members, b.agentNode(s.Name, b.checked.Agent(s.Name), singleTurnMode, workflow.NodeConfig{}))
+	for _, s := range a.SubAgents {
+		cfg := workflow.NodeConfig{Isolated: s.Isolation == declarative.Isolated}
+		members = append(members, b.agentNode(s.Name, b.checked.Agent(s.Name), singleTurnMode, cfg))
 	}
 	var t *workflow.Team
 	switch a.Class {
@@ -49,11 +48,4 @@ func (b *builder) team(a *declarative.Agent) *workflow.Team {
 	}
 	b.teams[a.Name] = t
 	return t
-}
-
-// sharedOnly reports a reference to an agent that is to have a session of its own.
-func (b *builder) sharedOnly(at string, isolation declarative.Isolation) {
-	if isolation == declarative.Isolated {
-		b.notInThisBuild(at+".isolation", "isolation: Isolated")
-	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // agentTool is an agent as a tool of another one. A call runs it as a child of the activation that makes the call, with the
-// request as its input and a branch of the transcript of its own.
+// request as its input, and a branch of the transcript of its own or a session of its own.
 type agentTool struct {
 	ctx  *workflow.Context
 	node workflow.Node
@@ -23,10 +23,10 @@ type agentTool struct {
 var _ core.Tool = (*agentTool)(nil)
 
 // agentToolSource makes the source of an agent that a model calls as a tool.
-func (b *builder) agentToolSource(at, name string, isolation declarative.Isolation) toolSource {
-	b.sharedOnly(at, isolation)
+func (b *builder) agentToolSource(name string, isolation declarative.Isolation) toolSource {
 	target := b.checked.Agent(name)
-	node := b.agentNode(target.Name, target, singleTurnMode, workflow.NodeConfig{})
+	node := b.agentNode(target.Name, target, singleTurnMode,
+		workflow.NodeConfig{Isolated: isolation == declarative.Isolated})
 	spec := core.Spec{
 		Name:        target.Name,
 		Description: orDefault(target.Description, "Asks the agent "+target.Name+"."),

@@ -1,7 +1,6 @@
 package build
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -132,11 +131,10 @@ func (b *builder) member(c *conversation, a *declarative.Agent, targets []*decla
 
 // speaker makes an LlmAgent with the tools that its sub-agents are, and with the tool by which it hands a conversation on.
 func (b *builder) speaker(a *declarative.Agent, mode string, targets []*declarative.Agent) *llmAgent {
-	at := agentPath(a.Name)
-	s := b.llmAgent(at, a.Name, a.LLM, a.LLM.OutputSchema, mode)
-	for i, sub := range a.SubAgents {
+	s := b.llmAgent(agentPath(a.Name), a.Name, a.LLM, a.LLM.OutputSchema, mode)
+	for _, sub := range a.SubAgents {
 		if b.isTool(sub) {
-			s.tools = append(s.tools, b.agentToolSource(fmt.Sprintf("%s.sub_agents[%d]", at, i), sub.Name, sub.Isolation))
+			s.tools = append(s.tools, b.agentToolSource(sub.Name, sub.Isolation))
 			s.manages = true
 		}
 	}

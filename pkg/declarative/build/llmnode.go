@@ -191,6 +191,10 @@ func (a *llmAgent) agent(ctx *workflow.Context, input any) (*agentkit.Agent, err
 
 func (a *llmAgent) runInput(ctx *workflow.Context, input any) (agentkit.RunInput, error) {
 	transcript := ctx.Session()
+	said, err := history(transcript)
+	if err != nil {
+		return agentkit.RunInput{}, err
+	}
 	in := agentkit.RunInput{
 		View:     a.view,
 		Path:     ctx.Path(),
@@ -201,7 +205,7 @@ func (a *llmAgent) runInput(ctx *workflow.Context, input any) (agentkit.RunInput
 		Decision: decisions(ctx),
 		Meters:   []agentkit.Meter{a.meter(ctx)},
 		State:    ctx.State().Get,
-		History:  history(transcript),
+		History:  said,
 		Progress: progress(transcript),
 	}
 	if a.view == session.ViewInput {
@@ -215,19 +219,24 @@ func (a *llmAgent) runInput(ctx *workflow.Context, input any) (agentkit.RunInput
 }
 
 // history is the session's transcript without what the activation itself wrote. Activations of earlier runs have the same
-// paths.
-func history(t workflow.Transcript) []core.Message {
+// paths. The session of an isolated agent begins with what that is asked, as if a person had said it.
+func history(t workflow.Transcript) ([]core.Message, error) {
 	own := make(map[string]bool, len(t.Own))
 	for _, m := range t.Own {
 		own[m.ID] = true
 	}
 	var msgs []core.Message
+	if asked, err := inputText(t.Request.Value()); err != nil {
+		return nil, err
+	} else if asked != "" {
+		msgs = append(msgs, journal.Msg{Role: journal.RoleUser, Author: "user", Parts: []journal.Part{journal.Text{Text: asked}}})
+	}
 	for _, n := range t.Thread {
 		if m, ok := n.Record.(journal.Msg); ok && !own[m.ID] {
 			msgs = append(msgs, m)
 		}
 	}
-	return msgs
+	return msgs, nil
 }
 
 // progress is what earlier attempts and processes committed for the activation.

@@ -15,7 +15,7 @@ type toolSource func(ctx *workflow.Context) ([]core.Tool, error)
 // toolSource finds what an entry names: exit_loop, a registered tool, a harness tool, a server, or one tool of a server.
 func (b *builder) toolSource(at string, ref declarative.ToolRef) toolSource {
 	if ref.Agent != "" {
-		return b.agentToolSource(at, ref.Agent, ref.Isolation)
+		return b.agentToolSource(ref.Agent, ref.Isolation)
 	}
 	if ref.Name == exitLoopName {
 		return func(*workflow.Context) ([]core.Tool, error) { return []core.Tool{exitLoop{}}, nil }
