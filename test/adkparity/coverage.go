@@ -30,7 +30,7 @@ const (
 	insides    = "is about the insides of ADK"
 	noOption   = "there is no such option in ours"
 	goTypes    = "is about Go types in ADK's API; ours has its own tests of function nodes"
-	ownSession = "agents with a session of their own aren't run by this release"
+	ownSession = "ADK hides messages of one session by scopes; an isolated agent of ours has a state of its own, too, with tests in pkg/workflow"
 )
 
 func cover(section, theirs string, by ...string) Covered {
