@@ -18,8 +18,8 @@ import (
 	"github.com/plait-dev/plait/pkg/workflow"
 )
 
-// said is a request that a person's message begins.
-func said(store journal.Store, text string) workflow.RunRequest {
+// spoken is a request that a person's message begins.
+func spoken(store journal.Store, text string) workflow.RunRequest {
 	return workflow.RunRequest{Store: store, Session: "s_1", User: "ada", Input: text,
 		Message: &journal.Msg{Role: journal.RoleUser, Author: "user", Parts: []journal.Part{journal.Text{Text: text}}}}
 }
@@ -81,7 +81,7 @@ agents:
 		tool := &meeting{}
 		tool.all.Add(3)
 		store := memory.New()
-		output, notes := played(t, scripted(t, document(isolation), script, tool), said(store, "go"))
+		output, notes := played(t, scripted(t, document(isolation), script, tool), spoken(store, "go"))
 		if diff := cmp.Diff(want, output); diff != "" {
 			t.Errorf("%s: %s", isolation, diff)
 		}
@@ -137,7 +137,7 @@ agents:
   - { name: alone, mode: chat }
 `, build.Options{Models: map[string]core.Model{"default": model}})
 	store := memory.New()
-	if output, _ := played(t, wf, said(store, "hello")); output != "5" {
+	if output, _ := played(t, wf, spoken(store, "hello")); output != "5" {
 		t.Fatalf("the output is %v", output)
 	}
 	first, one := "user: For context, the agent first said:\n1", "user: For context, the agent one said:\n2"
@@ -151,7 +151,7 @@ agents:
 	if diff := cmp.Diff(want, model.prompts); diff != "" {
 		t.Fatalf("prompts (-want +got):\n%s", diff)
 	}
-	played(t, wf, said(store, "again"))
+	played(t, wf, spoken(store, "again"))
 	last := "user: For context, the agent last said:\n5"
 	want = [][]string{
 		{"user: hello", "model: 1", last, "user: again"},
@@ -261,7 +261,7 @@ agents:
 		{"when": {"agent": "front"}, "turns": [{"calls": [{"name": "clerk", "args": {"request": "pay"}}]}, {"text": "{{result}}"}]}]}`
 	store := memory.New()
 	var waits workflow.Event
-	req := said(store, "go")
+	req := spoken(store, "go")
 	req.Run = "r"
 	for e, err := range scripted(t, document, script, tool).Run(t.Context(), req) {
 		if err != nil {
@@ -311,7 +311,7 @@ agents:
 			spaces[session]++
 		})}, nil
 	}})
-	played(t, wf, said(memory.New(), "go"))
+	played(t, wf, spoken(memory.New(), "go"))
 	if own := spaces["s_1"]; own != 1 || len(spaces) != 4 {
 		t.Errorf("the tools worked in %v", spaces)
 	}
@@ -348,7 +348,7 @@ agents:
 			{"when": {"agent": "front"}, "turns": [
 				{"calls": [{"name": "clerk", "args": {"request": "x"}}], "usage": {"input": 4, "output": 1}}, {"text": "never"}]}]}`, &counted{})
 		err := error(nil)
-		req := said(memory.New(), "go")
+		req := spoken(memory.New(), "go")
 		req.Limits.MaxTokens = tc.run
 		for _, err = range wf.Run(t.Context(), req) {
 			continue
