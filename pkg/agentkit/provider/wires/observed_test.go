@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"net/http"
 	"os"
@@ -35,9 +36,11 @@ const (
 type seen struct {
 	*http.Request
 
-	body  string
-	calls int
-	err   error
+	body   string
+	calls  int
+	answer core.Answer
+	pieces int // in which the arguments of calls came
+	err    error
 }
 
 // observe lets a wire ask a vendor who answers with a body, and looks at both ends. Nothing leaves the process.
@@ -57,7 +60,7 @@ func observe(t *testing.T, wire string, status int, kind, body string, options p
 	}
 	options.Model, options.Client = "model", client
 	options.Credentials = provider.Static(provider.APIKey("sk-1"))
-	if wire == "ollama" {
+	if wire == "ollama" && options.BaseURL == "" {
 		options.BaseURL = "http://ollama.invalid"
 	}
 	m, err := wires.New(wire, wires.Options{Options: options})
@@ -65,12 +68,26 @@ func observe(t *testing.T, wire string, status int, kind, body string, options p
 		t.Fatal(err)
 	}
 	call := core.ToolCall{ID: "call_1", Name: "find", Args: oddArgs}
-	_, got.err = core.Collect(m.Stream(t.Context(), &core.Request{
+	got.answer, got.err = core.Collect(counted(&got.pieces, m.Stream(t.Context(), &core.Request{
 		Messages: []core.Message{core.UserMessage("hello"), {Role: core.RoleModel, Parts: []core.Part{call}},
 			{Role: core.RoleTool, Parts: []core.Part{core.ToolResult{ID: "call_1", Name: "find", Text: "x"}}}},
 		Tools: []core.Spec{{Name: "find", InputSchema: json.RawMessage(oddSchema)}},
-	}))
+	})))
 	return got
+}
+
+// counted counts the pieces of arguments in a stream.
+func counted(pieces *int, stream iter.Seq2[core.Delta, error]) iter.Seq2[core.Delta, error] {
+	return func(yield func(core.Delta, error) bool) {
+		for d, err := range stream {
+			if d.Kind == core.CallDelta {
+				*pieces++
+			}
+			if !yield(d, err) {
+				return
+			}
+		}
+	}
 }
 
 // carries says whether a request holds bytes as they are, or as a text of JSON with them.
@@ -131,7 +148,7 @@ func rows() []row {
 		{"200 with an error in JSON", at(200, asJSON, `{"error":{"message":"no"}}`)},
 		{"200 with a page", at(200, "text/html", "<html></html>")},
 		{"a redirect", at(307, "text/html", "")},
-		{"a stream cut before its end", func(t *testing.T, wire string) string {
+		{"an empty stream", func(t *testing.T, wire string) string {
 			return observe(t, wire, 200, stream(wire), "", provider.Options{}).failure()
 		}},
 		{"an event beyond the limit", func(t *testing.T, wire string) string {
@@ -139,6 +156,18 @@ func rows() []row {
 		}},
 		{"requests made when a vendor fails", func(t *testing.T, wire string) string {
 			return fmt.Sprint(observe(t, wire, 503, asJSON, "", provider.Options{}).calls)
+		}},
+		{"another base URL", func(t *testing.T, wire string) string {
+			s := observe(t, wire, 500, asJSON, "", provider.Options{BaseURL: "http://gateway.invalid/x"})
+			return "`" + s.URL.Path + "`"
+		}},
+		{"a configured header", func(t *testing.T, wire string) string {
+			s := observe(t, wire, 500, asJSON, "", provider.Options{Headers: []provider.Header{
+				{Name: "User-Agent", Value: "mine"}, {Name: "Accept", Delete: true}}})
+			if s.Header.Get("User-Agent") != "mine" || s.Header.Get("Accept") != "" {
+				return "no effect"
+			}
+			return "replaces, deletes"
 		}},
 		{"headers beside the credential", func(t *testing.T, wire string) string {
 			return observe(t, wire, 500, asJSON, "", provider.Options{}).headers()
@@ -175,7 +204,7 @@ func TestDocumentation(t *testing.T) {
 	names := wires.Names()
 	line(append([]string{""}, names...)...)
 	line(slices.Repeat([]string{"---"}, len(names)+1)...)
-	for _, r := range rows() {
+	for _, r := range slices.Concat(rows(), streamRows()) {
 		cells := []string{r.question}
 		for _, name := range names {
 			cells = append(cells, r.answer(t, name))
@@ -220,7 +249,12 @@ func sdkBehind(t *testing.T, wire string) string {
 	}
 	made := map[string]bool{}
 	for _, name := range files {
-		var ref struct{ Provenance struct{ Module, Version string } }
+		var ref struct {
+			Provenance struct {
+				Module  string `json:"module"`
+				Version string `json:"version"`
+			} `json:"provenance"`
+		}
 		data, err := os.ReadFile(name)
 		if err == nil {
 			err = json.Unmarshal(data, &ref)
