@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -112,6 +113,11 @@ func TestTheTables(t *testing.T) {
 		}
 		if _, err := time.Parse(time.DateOnly, e.Read); err != nil || e.Source == "" {
 			t.Errorf("%s: source %q, read %q", e.ID, e.Source, e.Read)
+		}
+		u, err := url.Parse(e.Source)
+		own := err == nil && slices.Contains([]string{"platform.claude.com", "developers.openai.com"}, u.Host)
+		if e.Secondhand == own {
+			t.Errorf("%s: secondhand %v, read at %q", e.ID, e.Secondhand, e.Source)
 		}
 		if e.ContextWindow < 8192 || e.MaxOutput < 0 || e.MaxOutput > e.ContextWindow || !slices.Contains(e.Input, catalog.Text) ||
 			!slices.Contains(e.Output, catalog.Text) || e.ID != strings.ToLower(e.ID) {

@@ -45,4 +45,7 @@ type Entry struct {
 	// Source is where this was read, and Read the day on which it was.
 	Source string
 	Read   string
+
+	// Secondhand says that the source isn't the vendor: others read its pages, and may be behind.
+	Secondhand bool
 }

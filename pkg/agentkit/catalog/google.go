@@ -19,7 +19,7 @@ func googleModels() []Entry {
 			gemini("gemini-4-neon", nil, prices(3, 15, 0.15, 3)),
 			gemini("gemini-4-hydrogen", nil, prices(1.5, 7.5, 0.075, 1.5)),
 		),
-		from("https://github.com/iyulab/TokenMeter/releases/tag/v0.13.1",
+		from(meterArgon,
 			gemini("gemini-4-argon", levels, prices(4, 20, 0.2, 4)), // since 2026-12-01
 		),
 		from(catwalk,

@@ -34,6 +34,7 @@ type jsonEntry struct {
 	Writes []catalog.Modality `json:"writes,omitempty"`
 	Source string             `json:"source"`
 	Read   string             `json:"read"`
+	Second bool               `json:"secondhand,omitempty"` // the source isn't the vendor
 }
 
 type jsonPrices struct {
@@ -82,7 +83,7 @@ func asJSON(m *intake.Model) jsonModel {
 		Failover: cfg.GetFailover(),
 	}
 	if known.Known() {
-		j.Catalog = &jsonEntry{known.ID, known.How, known.Input, known.Output, known.Source, known.Read}
+		j.Catalog = &jsonEntry{known.ID, known.How, known.Input, known.Output, known.Source, known.Read, known.Secondhand}
 	}
 	for _, r := range m.Reported {
 		j.Reported = append(j.Reported, jsonReported(r))
