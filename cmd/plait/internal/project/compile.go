@@ -132,8 +132,11 @@ func (p *Project) models() (map[string]*adkconfigv1.Model, error) {
 	var errs []error
 	for _, m := range p.Settings.Models {
 		cfg := &adkconfigv1.Model{Provider: m.Provider, Model: cmp.Or(m.Model, m.Name), BaseUrl: m.BaseURL, Catalog: m.Catalog}
-		if m.APIKeyEnv != "" {
+		switch {
+		case m.APIKeyEnv != "":
 			cfg.ApiKey = &adkconfigv1.SecretRef{From: &adkconfigv1.SecretRef_Env{Env: m.APIKeyEnv}}
+		case m.KeyFile != "":
+			cfg.ApiKey = &adkconfigv1.SecretRef{From: &adkconfigv1.SecretRef_File{File: resolve(p.dir, m.KeyFile)}}
 		}
 		if m.Profile != "" || len(m.Overrides) > 0 {
 			cfg.Compat = &adkconfigv1.Compat{Profile: m.Profile, Overrides: m.Overrides}

@@ -41,6 +41,7 @@ type Model struct {
 	Model     string
 	BaseURL   string
 	APIKeyEnv string
+	KeyFile   string            // holds the key, and is read for every call
 	Profile   string            // whose dialect of an OpenAI API is spoken
 	Overrides map[string]string // single deviations, over those of the profile
 	Catalog   *adkconfigv1.CatalogOverrides
@@ -116,7 +117,8 @@ func (r runFileReader) file(p source.Place) *RunFile {
 func (r runFileReader) model(p source.Place) Model {
 	const noun = "a model"
 	m := Model{Name: p.Key(), place: p}
-	o, ok := r.report.Object(p, noun, []string{"provider", "model", "baseURL", "apiKeyEnv", "compat", "catalog", "script"}, nil)
+	fields := []string{"provider", "model", "baseURL", "apiKeyEnv", "apiKeyFile", "compat", "catalog", "script"}
+	o, ok := r.report.Object(p, noun, fields, nil)
 	if !ok || !o.Require(noun, "provider") {
 		return m
 	}
@@ -124,6 +126,7 @@ func (r runFileReader) model(p source.Place) Model {
 	m.Model = o.NonEmpty("model")
 	m.BaseURL = o.NonEmpty("baseURL")
 	m.APIKeyEnv = o.NonEmpty("apiKeyEnv")
+	m.KeyFile = o.NonEmpty("apiKeyFile")
 	m.Script = o.NonEmpty("script")
 	m.Profile, m.Overrides = r.compat(o.Field("compat"))
 	m.Catalog = r.catalog(o.Field("catalog"))
@@ -131,6 +134,8 @@ func (r runFileReader) model(p source.Place) Model {
 	case o.Has("compat") && !strings.HasPrefix(m.Provider, "openai"):
 		r.report.Value(o.Field("compat"), diag.Exclusive,
 			fmt.Sprintf("compat belongs to the providers openai and openai-responses, this one is %s", m.Provider), "")
+	case m.APIKeyEnv != "" && m.KeyFile != "":
+		r.report.Value(o.Field("apiKeyFile"), diag.Exclusive, "the key is in a variable (apiKeyEnv) or in a file (apiKeyFile), not in both", "")
 	case m.Script != "" && m.Provider != providerFaux:
 		r.report.Value(o.Field("script"), diag.Exclusive,
 			fmt.Sprintf("a script belongs to the provider %s, this one is %s", providerFaux, m.Provider), "")
