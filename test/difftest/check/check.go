@@ -81,7 +81,7 @@ func known(dir, vendor string, s scenario.Scenario) (reference.File, error) {
 		return ref, &DarkError{vendor, s.Name, "its reference was made from another scenario"}
 	case ref.Provenance.Stream != reply.Sum():
 		return ref, &DarkError{vendor, s.Name, "its reference was made from another answer"}
-	case len(ref.Damage) != len(damage.Ways(s.Whole)):
+	case len(ref.Damage) != len(damage.Ways(s)):
 		return ref, &DarkError{vendor, s.Name, "its reference knows other ways of damage"}
 	}
 	return ref, nil
@@ -119,7 +119,7 @@ func damages(ctx context.Context, vendor string, s scenario.Scenario, sdk []refe
 		return nil, err
 	}
 	var all []Finding
-	for i, way := range damage.Ways(s.Whole) {
+	for i, way := range damage.Ways(s) {
 		fault := broken(way, ours[i])
 		if fault || broken(way, sdk[i]) {
 			all = append(all, Finding{Vendor: vendor, Scenario: s.Name, Channel: Damaged, At: way.Name, SDK: sdk[i].Outcomes, Ours: ours[i].Outcomes,

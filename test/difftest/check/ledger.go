@@ -38,6 +38,8 @@ func Ledger() []Entry {
 		{Vendor: "anthropic", Channel: Damaged, At: "a byte order mark", Reason: lines + ", and loses the first event"},
 
 		{Vendor: "google", Channel: Sent, At: "/systemInstruction/role", SDK: `"user"`, Ours: "(absent)", Reason: "the vendor ignores it"},
+		{Vendor: "google", Channel: Sent, At: "/contents/*/parts/*/text", SDK: "(absent)", Ours: `""`,
+			Reason: "a part has to hold something; the SDK leaves out the empty text of withheld reasoning"},
 		{Vendor: "google", Channel: Sent, At: "/contents/*/parts/*/functionCall/args/**", Reason: decoded},
 		{Vendor: "google", Channel: Sent, At: "/contents/*/parts/*/functionCall/args", SDK: "(absent)", Ours: "{}",
 			Reason: "the SDK leaves out arguments that are an empty object; that is what the model wrote"},
@@ -46,6 +48,7 @@ func Ledger() []Entry {
 		{Vendor: "google", Channel: Bytes, At: "schemas", Reason: sorted},
 		{Vendor: "google", Channel: Bytes, At: "output schema", Reason: sorted},
 		{Vendor: "google", Channel: Read, At: "/parts/*/args", Reason: decoded},
+		{Vendor: "google", Channel: Read, At: "/parts/*/id", SDK: "(absent)", Reason: "a call without an id gets its position, so that its result finds it"},
 		{Vendor: "google", Channel: Damaged, At: "cut behind each byte", Reason: silent},
 		{Vendor: "google", Channel: Damaged, At: "nothing", Reason: silent},
 		{Vendor: "google", Channel: Damaged, At: "an error as JSON", Reason: "the SDK takes an error in an answer in one piece for an empty answer"},
@@ -60,6 +63,7 @@ func Ledger() []Entry {
 		{Vendor: "ollama", Channel: Bytes, At: "arguments", Reason: decoded},
 		{Vendor: "ollama", Channel: Bytes, At: "schemas", Reason: "the SDK drops keywords of schemas, and changes their order"},
 		{Vendor: "ollama", Channel: Read, At: "/parts/*/args", Reason: decoded},
+		{Vendor: "ollama", Channel: Read, At: "/parts/*/id", SDK: "(absent)", Reason: "a call without an id gets its position, so that its result finds it"},
 		{Vendor: "ollama", Channel: Damaged, At: "cut behind each byte", Reason: silent},
 		{Vendor: "ollama", Channel: Damaged, At: "nothing", Reason: silent},
 		{Vendor: "ollama", Channel: Damaged, At: "CR", Reason: "CR is white space in JSON; we take it for the end of a line"},
@@ -77,6 +81,7 @@ func Ledger() []Entry {
 		{Vendor: "openai", Channel: Damaged, At: "an error as JSON", Reason: strange},
 		{Vendor: "openai", Channel: Damaged, At: "a page", Reason: strange},
 		{Vendor: "openai", Channel: Damaged, At: "CR", Reason: lines + ", and reads no events"},
+		{Vendor: "openai", Channel: Damaged, At: "a byte order mark", Reason: lines + ", and loses the first event"},
 
 		{Vendor: "openai-responses", Channel: Sent, At: "/tools/*/parameters/**", Reason: sorted},
 		{Vendor: "openai-responses", Channel: Bytes, At: "schemas", Reason: sorted},

@@ -79,7 +79,7 @@ func at(values []string, i int) string {
 
 // keeps are the values of a scenario.
 func keeps(vendor string, s scenario.Scenario) []kept {
-	var args, schemas, thoughts, callSignatures []string
+	var args, schemas, thoughts, withheld, callSignatures []string
 	for _, m := range s.Messages {
 		for _, p := range m.Parts {
 			if p.Call != nil {
@@ -88,7 +88,11 @@ func keeps(vendor string, s scenario.Scenario) []kept {
 					callSignatures = append(callSignatures, p.Call.Signature)
 				}
 			}
-			if p.Thinking != nil {
+			switch {
+			case p.Thinking == nil:
+			case p.Thinking.Redacted && vendor == "anthropic": // it has a member of its own
+				withheld = append(withheld, p.Thinking.Signature)
+			default:
 				thoughts = append(thoughts, p.Thinking.Signature)
 			}
 		}
@@ -113,5 +117,5 @@ func keeps(vendor string, s scenario.Scenario) []kept {
 		thoughts = append(thoughts, callSignatures...)
 	}
 	return []kept{{"arguments", args, places[0]}, {"schemas", schemas, places[1]}, {"signatures", thoughts, places[2]},
-		{"output schema", bound, places[3]}}
+		{"output schema", bound, places[3]}, {"withheld reasoning", withheld, "/messages/*/content/*/data"}}
 }

@@ -16,7 +16,7 @@ func Try(ctx context.Context, ask canned.Ask, vendor string, s scenario.Scenario
 		return nil, err
 	}
 	var all []reference.Damage
-	for _, way := range Ways(s.Whole) {
+	for _, way := range Ways(s) {
 		var outcomes []reference.Outcome
 		for _, body := range way.bodies(reply, vendor) {
 			kind := reply.Kind

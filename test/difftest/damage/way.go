@@ -19,8 +19,11 @@ type Way struct {
 	bodies func(r scenario.Reply, vendor string) []io.Reader
 }
 
-// Ways are those that there are for an answer.
-func Ways(whole bool) []Way {
+// Ways are those that there are for the answer of a scenario. An answer that several have is damaged once, in the one of its name.
+func Ways(s scenario.Scenario) []Way {
+	if s.Name != s.Answer {
+		return nil
+	}
 	always := []Way{
 		{Name: "cut behind each byte", bodies: cuts},
 		{Name: "one byte at a time", Harmless: true, bodies: one(func(b []byte) io.Reader { return iotest.OneByteReader(bytes.NewReader(b)) })},
@@ -28,7 +31,7 @@ func Ways(whole bool) []Way {
 		{Name: "a page", kind: "text/html", bodies: instead("<html><body>Welcome</body></html>")},
 		{Name: "nothing", bodies: instead("")},
 	}
-	if whole {
+	if s.Whole {
 		return always
 	}
 	return append(always, []Way{

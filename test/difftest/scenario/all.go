@@ -27,6 +27,9 @@ func All() []Scenario {
 		{Name: "calls", Answer: "calls", MaxTokens: 1024, System: system, Tools: tools(), Messages: calls()},
 		{Name: "shown", Answer: "text", MaxTokens: 1024, Tools: tools(), Messages: shown()},
 		{Name: "thinking", Answer: "thinking", MaxTokens: 4096, Thinking: "high", Tools: tools(), Messages: thoughts()},
+		{Name: "withheld", Answer: "text", MaxTokens: 4096, Thinking: "high", Tools: tools(), Messages: withheld()},
+		{Name: "forms", Answer: "forms", MaxTokens: 1024, Tools: tools(), Messages: []Message{asks("Find it.")}},
+		{Name: "sampling", Answer: "text", MaxTokens: 1024, TopP: new(0.9), Seed: new(int64(7)), Messages: []Message{asks("Throw a die.")}},
 		{Name: "limits", Answer: "limits", MaxTokens: 16, Temperature: new(0.5), Stop: []string{"END", "</done>"}, Messages: []Message{asks("Count.")}},
 		{Name: "stop", Answer: "stop", MaxTokens: 1024, Stop: []string{"END"}, Messages: []Message{asks("Count.")}},
 		{Name: "cut-call", Answer: "cut-call", MaxTokens: 16, Tools: tools(), Messages: []Message{asks("Find it.")}},
@@ -91,5 +94,17 @@ func thoughts() []Message {
 			{Call: &Call{ID: "call_1", Name: "find", Args: oddArgs, Signature: "Y2FsbCsvMQ==", Item: "fc_1"}},
 		}},
 		{Role: Results, Parts: []Part{{Result: &Result{ID: "call_1", Name: "find", Text: "found"}}}},
+	}
+}
+
+// withheld is a turn whose reasoning the vendor didn't show.
+func withheld() []Message {
+	return []Message{
+		asks("Find it."),
+		{Role: Writer, Parts: []Part{
+			{Thinking: &Thinking{Signature: "d2l0aGhlbGQ=", Item: "rs_1", Redacted: true}},
+			{Call: &Call{ID: "call_1", Name: "find", Args: `{"z":1}`, Signature: "Y2FsbCsvMQ==", Item: "fc_1"}},
+		}},
+		{Role: Results, Parts: []Part{{Result: &Result{ID: "call_1", Name: "find", Text: "found", Failed: true}}}},
 	}
 }

@@ -17,6 +17,8 @@ type Scenario struct {
 	Tools        []Tool
 	MaxTokens    int
 	Temperature  *float64
+	TopP         *float64
+	Seed         *int64
 	Stop         []string
 	Thinking     string // a level, see core.Generate
 	OutputSchema json.RawMessage

@@ -42,7 +42,7 @@ func With(vendor string) canned.Ask {
 
 func request(s scenario.Scenario) *core.Request {
 	req := &core.Request{System: s.System, OutputSchema: s.OutputSchema, Generate: core.Generate{
-		MaxOutputTokens: s.MaxTokens, Temperature: s.Temperature, Stop: s.Stop, Thinking: s.Thinking}}
+		MaxOutputTokens: s.MaxTokens, Temperature: s.Temperature, TopP: s.TopP, Seed: s.Seed, Stop: s.Stop, Thinking: s.Thinking}}
 	images := map[string][]byte{}
 	for _, m := range s.Messages {
 		req.Messages = append(req.Messages, messages(m, images)...)

@@ -49,6 +49,9 @@ func params(s scenario.Scenario) sdk.MessageNewParams {
 	if s.Temperature != nil {
 		p.Temperature = param.NewOpt(*s.Temperature)
 	}
+	if s.TopP != nil {
+		p.TopP = param.NewOpt(*s.TopP)
+	}
 	if s.Thinking != "" {
 		p.Thinking = sdk.ThinkingConfigParamUnion{OfAdaptive: &sdk.ThinkingConfigAdaptiveParam{}}
 		p.OutputConfig.Effort = sdk.OutputConfigEffort(s.Thinking)

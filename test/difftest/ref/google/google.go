@@ -57,6 +57,12 @@ func config(s scenario.Scenario) *sdk.GenerateContentConfig {
 	if s.Temperature != nil {
 		c.Temperature = new(float32(*s.Temperature))
 	}
+	if s.TopP != nil {
+		c.TopP = new(float32(*s.TopP))
+	}
+	if s.Seed != nil {
+		c.Seed = new(int32(*s.Seed))
+	}
 	if s.Thinking != "" {
 		c.ThinkingConfig = &sdk.ThinkingConfig{IncludeThoughts: true, ThinkingLevel: sdk.ThinkingLevelHigh}
 	}

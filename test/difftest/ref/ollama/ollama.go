@@ -51,6 +51,12 @@ func request(s scenario.Scenario) (*sdk.ChatRequest, error) {
 	if s.Temperature != nil {
 		req.Options["temperature"] = *s.Temperature
 	}
+	if s.TopP != nil {
+		req.Options["top_p"] = *s.TopP
+	}
+	if s.Seed != nil {
+		req.Options["seed"] = *s.Seed
+	}
 	if len(s.Stop) > 0 {
 		req.Options["stop"] = s.Stop
 	}

@@ -53,6 +53,12 @@ func params(s scenario.Scenario) (sdk.ChatCompletionNewParams, error) {
 	if s.Temperature != nil {
 		p.Temperature = param.NewOpt(*s.Temperature)
 	}
+	if s.TopP != nil {
+		p.TopP = param.NewOpt(*s.TopP)
+	}
+	if s.Seed != nil {
+		p.Seed = param.NewOpt(*s.Seed)
+	}
 	if len(s.Stop) > 0 {
 		p.Stop.OfStringArray = s.Stop
 	}

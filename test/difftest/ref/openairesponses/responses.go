@@ -61,6 +61,9 @@ func params(s scenario.Scenario) (sdk.ResponseNewParams, error) {
 	if s.Temperature != nil {
 		p.Temperature = param.NewOpt(*s.Temperature)
 	}
+	if s.TopP != nil {
+		p.TopP = param.NewOpt(*s.TopP)
+	}
 	if len(s.OutputSchema) > 0 {
 		f := &sdk.ResponseFormatTextJSONSchemaConfigParam{Name: "output", Strict: param.NewOpt(true)}
 		if err := json.Unmarshal(s.OutputSchema, &f.Schema); err != nil {
@@ -93,7 +96,11 @@ func items(m scenario.Message) sdk.ResponseInputParam {
 				Detail: sdk.ResponseInputImageDetailAuto, ImageURL: param.NewOpt(dataURL(*p.Image))}})
 		case p.Thinking != nil:
 			thought = true
-			r := sdk.ResponseInputItemParamOfReasoning(p.Thinking.Item, []sdk.ResponseReasoningItemSummaryParam{{Text: p.Thinking.Text}})
+			summary := []sdk.ResponseReasoningItemSummaryParam{}
+			if p.Thinking.Text != "" {
+				summary = append(summary, sdk.ResponseReasoningItemSummaryParam{Text: p.Thinking.Text})
+			}
+			r := sdk.ResponseInputItemParamOfReasoning(p.Thinking.Item, summary)
 			r.OfReasoning.EncryptedContent = param.NewOpt(p.Thinking.Signature)
 			all = append(all, r)
 		case p.Call != nil:
