@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -374,4 +375,129 @@ func TestIsolatedTranscript(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A retry of an isolated agent, of its attempt and of its run, goes on in its session: with the turns that it has finished
+// and with what they wrote.
+func TestIsolatedAgentsAreRetriedInTheirSession(t *testing.T) {
+	for name, cfg := range map[string]workflow.NodeConfig{"the attempt": retrying(), "the run": {}} {
+		synctest.Test(t, func(t *testing.T) {
+			store := memory.New()
+			a := &turns{n: 3, fail: 3}
+			cfg.Isolated = true
+			var seen []any
+			node := workflow.NewNamedAgentNode("agent", agentFunc(func(ctx *workflow.Context, input any) (workflow.Result, error) {
+				last, _ := ctx.State().Get("last")
+				seen = append(seen, last)
+				return a.Run(ctx, input)
+			}), cfg)
+			w := single(t, node)
+			got := run(w, workflow.RunRequest{Store: store, Session: "s", Run: "r", Input: "in"})
+			if name == "the run" {
+				a.fail = 0
+				got = retry(w, store)
+			}
+			if got.output != "in after 3 turns" || !cmp.Equal(seen, []any{nil, "c2"}) || len(a.called) != 3 {
+				t.Errorf("%s: %v, %v; it began with %v, and called %v", name, got.output, got.err, seen, a.called)
+			}
+			fold, err := journal.Load(t.Context(), store, "s")
+			if err != nil || len(fold.State) > 0 {
+				t.Errorf("%s: the session has the state %v, %v", name, fold.State, err)
+			}
+		})
+	}
+}
+
+// A fork edits the state that its activation begins with: within an isolated one that of its session, and before it the one
+// that is copied.
+func TestForkWithinIsolated(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab().does("a", marks("k")).does("x", marks("x")).does("y", marks("temp:y")).does("z", marks("z"))
+		l.does("end", marks("end"))
+		l.inner["w"] = "START -> x -> y -> z"
+		l.isolate("w")
+		w := l.build(t, "START -> a -> w -> end")
+		store := memory.New()
+		if got := run(w, workflow.RunRequest{Store: store, Session: "s", Run: "r"}); got.err != nil {
+			t.Fatal(got.err)
+		}
+		type state = map[string]any
+		for from, tc := range map[string]struct {
+			edit    workflow.ForkRequest
+			z, last state
+		}{
+			"w@1/z@1": {workflow.ForkRequest{Set: state{"x": "edited", "temp:new": true}, Delete: []string{"k", "temp:y"}},
+				state{"x": "edited", "temp:new": true}, state{"k": "a@1"}},
+			"w@1": {workflow.ForkRequest{Set: state{"k": "edited", "temp:new": true}},
+				state{"k": "edited", "x": "w@1/x@1", "temp:y": "w@1/y@1"}, state{"k": "edited", "temp:new": true}},
+		} {
+			req := tc.edit
+			req.From = from
+			got := fork(w, copyOf(t, store), req)
+			if diff := cmp.Diff([]any{tc.z, tc.last}, []any{got.gave("w@1/z@1"), got.gave("end@1")}); diff != "" || got.err != nil {
+				t.Errorf("from %s: %v (-want +got):\n%s", from, got.err, diff)
+			}
+		}
+		req := workflow.ForkRequest{From: "w@1/z@1", Delete: []string{"nothing"}}
+		want := `state "nothing": there is none to delete when w@1/z@1 begins, but k, temp:y, x`
+		if got := fork(w, copyOf(t, store), req); got.err == nil || !strings.Contains(got.err.Error(), want) {
+			t.Errorf("%v, want %s", got.err, want)
+		}
+	})
+}
+
+// A fork from within an isolated conversation goes on with what was said in it.
+func TestForkOfAnIsolatedConversation(t *testing.T) {
+	l := newLab()
+	inner, err := workflow.New("w", workflow.Chain(workflow.Start, l.agent("p"), l.agent("q"), l.agent("r")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := workflow.New("test", workflow.Chain(workflow.Start, l.agent("a"), workflow.NewWorkflowNode("w", inner,
+		workflow.NodeConfig{Isolated: true}), l.agent("c")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := memory.New()
+	first := run(w, workflow.RunRequest{Store: store, Session: "s", Run: "r", Input: "hello",
+		Message: &journal.Msg{Role: journal.RoleUser, Author: "user", Parts: []journal.Part{journal.Text{Text: "hello"}}}})
+	again := fork(w, store, workflow.ForkRequest{From: "w@1/q@1"})
+	for _, got := range []outcome{first, again} {
+		if got.err != nil {
+			t.Fatal(got.err)
+		}
+		if r, c := got.gave("w@1/r@1"), got.gave("c@1"); r != "(hello) w@1/p@1 w@1/q@1" || c != "hello a@1" {
+			t.Errorf("r saw %q, and c %q", r, c)
+		}
+	}
+}
+
+// Two writers within an isolated activation conflict as two in a session do, also when their run was taken up meanwhile.
+func TestIsolatedConflictsAfterARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab().does("x", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+			return workflow.Result{State: map[string]any{"k": "x"}}, sleep(ctx, 2*time.Second)
+		}).does("y", func(ctx *workflow.Context, _ any) (workflow.Result, error) {
+			return workflow.Result{State: map[string]any{"k": "y"}}, sleep(ctx, time.Second)
+		}).does("z", marks("z"))
+		l.inner["w"] = "START -> x -> J; START -> y -> J; J -> z"
+		l.isolate("w")
+		store := memory.New()
+		w := l.build(t, "START -> w")
+		for e, err := range w.Run(t.Context(), workflow.RunRequest{Store: store, Session: "s", Run: "r"}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.Kind == workflow.NodeCompleted && e.Path == "w@1/y@1" {
+				break
+			}
+		}
+		got := resume(w, workflow.ResumeRequest{Store: store, Session: "s", Run: "r"})
+		if diff := cmp.Diff([]string{"state-conflict w@1/x@1"}, got.notes()); diff != "" || got.err != nil {
+			t.Errorf("%s%v", diff, got.err)
+		}
+		if diff := cmp.Diff(map[string]any{"k": "y"}, got.output); diff != "" {
+			t.Errorf("z saw (-want +got):\n%s", diff)
+		}
+	})
 }

@@ -459,6 +459,14 @@ func TestCrash_of_runs_that_wait(t *testing.T) {
 				return []any{a, b, c}, errors.Join(err, err2, err3)
 			})
 		}},
+		{"isolated", "START -> a -> w -> end", func(l *lab) {
+			l.inner["w"] = "START -> x -> ask -> y -> v"
+			l.inner["v"] = "START -> p -> ask -> q"
+			for _, node := range []string{"a", "x", "y", "p", "q"} {
+				l.does(node, marks(node))
+			}
+			l.isolate("w", "v")
+		}},
 		{"rerun", "START -> rerun -> end", func(l *lab) {
 			l.config["rerun"] = workflow.NodeConfig{RerunOnResume: true}
 			l.does("rerun", func(ctx *workflow.Context, _ any) (workflow.Result, error) {

@@ -54,6 +54,21 @@ func TestWritesAreChecked(t *testing.T) {
 			l.inner["a"] = "START -> b"
 			l.does("b", set(map[string]any{"x": "v"}))
 		}, ""},
+		{"an isolated node writes to a state of its own", "START -> a", func(l *lab) {
+			l.isolate("a")
+			l.does("a", set(map[string]any{"x": "v"}))
+		}, ""},
+		{"and so do the members of an isolated team", "START -> a", func(l *lab) {
+			l.isolate("a")
+			l.teams["a"] = "seq b"
+			l.does("b", set(map[string]any{"x": "v"}))
+		}, ""},
+		{"an isolated graph has its own rules", "START -> a", func(l *lab) {
+			l.isolate("a")
+			l.inner["a"] = "START -> b"
+			l.opts["a"] = []workflow.Option{workflow.WithStateCheck(onlyK)}
+			l.does("b", set(map[string]any{"x": "v"}))
+		}, `a@1/b@1: state "x": not that`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			l := newLab()

@@ -25,7 +25,7 @@ const (
 // activation, because hooks and harness tools belong to the session that it runs in; schemas are compiled once.
 type llmAgent struct {
 	name      string
-	at        string // its path in the document
+	at        string          // its path in the document
 	config    agentkit.Config // without hooks and tools
 	schemas   *schemaCache
 	maxTokens int64 // over all activations of a run
