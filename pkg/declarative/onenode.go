@@ -124,11 +124,12 @@ func (f *finder) unknown(root *Agent) error {
 
 // path is that of the node in the document that it was found in.
 func (f *finder) path(agent *Agent, node *Node) string {
-	path := fmt.Sprintf("agents[%s]", agent.Name)
+	var path strings.Builder
+	fmt.Fprintf(&path, "agents[%s]", agent.Name)
 	for _, id := range append(f.outer, node.ID) {
-		path += fmt.Sprintf(".nodes[%s]", id)
+		fmt.Fprintf(&path, ".nodes[%s]", id)
 	}
-	return path
+	return path.String()
 }
 
 func unknownStep(what, name string, known []string) error {

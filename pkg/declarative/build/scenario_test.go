@@ -36,6 +36,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // order in which they were asked, with a JSON list of answers.
 func TestScenarios(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
+	files = slices.DeleteFunc(files, func(name string) bool { return filepath.Base(name) == "mistakes.txtar" })
 	if err != nil || len(files) == 0 {
 		t.Fatal("no scenarios", err)
 	}
@@ -72,8 +73,18 @@ func newScenario(t *testing.T, archive *txtar.Archive) *scenario {
 	for _, f := range archive.Files {
 		s.files[f.Name] = string(f.Data)
 	}
+	s.build(t)
+	return s
+}
+
+// build makes the system of the document, or finds out why there is none.
+func (s *scenario) build(t *testing.T) *declarative.Checked {
+	t.Helper()
 	doc, found := declarative.Load("document.yaml", []byte(s.files["document.yaml"]))
 	if found.HasErrors() {
+		t.Fatal(found.Err())
+	}
+	if _, found := declarative.InlinePrompts(doc, s.prompt); found.HasErrors() {
 		t.Fatal(found.Err())
 	}
 	checked, found := declarative.Validate(doc, declarative.Options{})
@@ -90,11 +101,21 @@ func newScenario(t *testing.T, archive *txtar.Archive) *scenario {
 		Schedulers:       schedulers(),
 		Tools:            map[string]core.Tool{"shout": shout{}},
 		Models:           map[string]core.Model{"default": s.model(t)},
+		Servers:          fakeServers{},
 		People:           s.files["nobody"] == "",
 		HarnessToolNames: []string{"write_file"},
 		HarnessTools:     func(string) ([]core.Tool, error) { return space.Tools(), nil },
 	})
-	return s
+	return checked
+}
+
+// prompt is a key of a ConfigMap, which a scenario has as a file CONFIGMAP/KEY.
+func (s *scenario) prompt(name, key string) (string, error) {
+	text, ok := s.files[name+"/"+key]
+	if !ok {
+		return "", fmt.Errorf("there is no file %s/%s", name, key)
+	}
+	return text, nil
 }
 
 func (s *scenario) model(t *testing.T) core.Model {
