@@ -33,6 +33,9 @@ type ModelConfigList struct {
 //
 // +kubebuilder:validation:XValidation:rule="has(self.faux) == (self.provider == 'faux')",message="faux belongs to the provider faux, which needs it"
 // +kubebuilder:validation:XValidation:rule="!has(self.compat) || self.provider in ['openai', 'openai-responses']",message="compat belongs to the providers openai and openai-responses"
+// +kubebuilder:validation:XValidation:rule="!has(self.promptCache) || self.provider == 'anthropic'",message="promptCache belongs to the provider anthropic"
+// +kubebuilder:validation:XValidation:rule="!has(self.promptCacheKey) || self.provider in ['openai', 'openai-responses']",message="promptCacheKey belongs to the providers openai and openai-responses"
+// +kubebuilder:validation:XValidation:rule="!has(self.reasoningSummary) || self.provider == 'openai-responses'",message="reasoningSummary belongs to the provider openai-responses"
 type ModelConfigSpec struct {
 	// Provider is the wire that the model is called by. faux answers by a script and calls nobody.
 	// +kubebuilder:validation:Enum=anthropic;openai;openai-responses;google;ollama;faux
@@ -77,6 +80,21 @@ type ModelConfigSpec struct {
 	// Compat says how a server deviates from the OpenAI wire that it speaks.
 	// +optional
 	Compat *Compat `json:"compat,omitempty"`
+
+	// PromptCache is how long the provider is asked to keep the beginning of prompts. Empty means 5m.
+	// +optional
+	// +kubebuilder:validation:Enum="5m";"1h";"off"
+	PromptCache string `json:"promptCache,omitempty"`
+
+	// PromptCacheKey is sent with each request, so that those with the same beginning reach the machine that has it cached.
+	// +optional
+	// +kubebuilder:validation:MaxLength=64
+	PromptCacheKey string `json:"promptCacheKey,omitempty"`
+
+	// ReasoningSummary is how much the model tells of its reasoning. Empty means nothing.
+	// +optional
+	// +kubebuilder:validation:Enum=auto;concise;detailed
+	ReasoningSummary string `json:"reasoningSummary,omitempty"`
 
 	// Failover are the names of further models of the template, tried in order when this one can't answer.
 	// +optional

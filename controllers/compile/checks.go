@@ -124,6 +124,11 @@ func (k *checker) model(m *v1alpha1.ModelConfig) {
 	k.must((spec.Faux != nil) == (spec.Provider == providerFaux), at+"spec.faux", "it belongs to the provider faux, which needs it")
 	k.must(spec.Compat == nil || spec.Provider == "openai" || spec.Provider == "openai-responses",
 		at+"spec.compat", "it belongs to the providers openai and openai-responses")
+	k.must(spec.PromptCache == "" || spec.Provider == "anthropic", at+"spec.promptCache", "it belongs to the provider anthropic")
+	k.must(spec.PromptCacheKey == "" || spec.Provider == "openai" || spec.Provider == "openai-responses",
+		at+"spec.promptCacheKey", "it belongs to the providers openai and openai-responses")
+	k.must(spec.ReasoningSummary == "" || spec.Provider == "openai-responses", at+"spec.reasoningSummary",
+		"it belongs to the provider openai-responses")
 	if spec.Faux != nil {
 		k.key(at+"spec.faux.scriptFrom", &spec.Faux.ScriptFrom)
 	}

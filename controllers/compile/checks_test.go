@@ -256,6 +256,18 @@ func TestObjectsKeepTheRulesOfTheirKinds(t *testing.T) {
 			haiku(func(s *v1alpha1.ModelConfigSpec) { s.Compat = &v1alpha1.Compat{} }),
 			inModel + "spec.compat: it belongs to the providers openai and openai-responses",
 		},
+		"caching of another wire": {
+			haiku(func(s *v1alpha1.ModelConfigSpec) { s.Provider, s.PromptCache = "openai", "1h" }),
+			inModel + "spec.promptCache: it belongs to the provider anthropic",
+		},
+		"a cache's key of another wire": {
+			haiku(func(s *v1alpha1.ModelConfigSpec) { s.PromptCacheKey = "k" }),
+			inModel + "spec.promptCacheKey: it belongs to the providers openai and openai-responses",
+		},
+		"a summary of another wire": {
+			haiku(func(s *v1alpha1.ModelConfigSpec) { s.Provider, s.ReasoningSummary = "openai", "auto" }),
+			inModel + "spec.reasoningSummary: it belongs to the provider openai-responses",
+		},
 		"credentials in a URL": {
 			haiku(func(s *v1alpha1.ModelConfigSpec) { s.BaseURL = "https://user:planted@ai.example" }),
 			inModel + "spec.baseURL: the URL holds credentials; put them in a Secret and send them in a header",

@@ -70,6 +70,10 @@ func (c *compilation) model(m *v1alpha1.ModelConfig) (*adkconfigv1.Model, *Refus
 		ProxyUrl: spec.ProxyURL,
 		Failover: spec.Failover,
 		Catalog:  catalog(spec.Catalog),
+
+		PromptCache:      spec.PromptCache,
+		PromptCacheKey:   spec.PromptCacheKey,
+		ReasoningSummary: spec.ReasoningSummary,
 	}
 	if spec.APIKeySecretRef != nil {
 		model.ApiKey = c.secret(*spec.APIKeySecretRef)

@@ -52,6 +52,9 @@ func (t *taking) options(cfg *adkconfigv1.Model) (wires.Options, error) {
 		Override:  override(cfg.GetCatalog()),
 		Profile:   cfg.GetCompat().GetProfile(),
 		Overrides: cfg.GetCompat().GetOverrides(),
+		Cache:     cfg.GetPromptCache(),
+		CacheKey:  cfg.GetPromptCacheKey(),
+		Summary:   cfg.GetReasoningSummary(),
 	}, errors.Join(scriptErr, keyErr, headerErr, clientErr)
 }
 

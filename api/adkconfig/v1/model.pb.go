@@ -48,9 +48,16 @@ type Model struct {
 	// Names of further models of this config, tried in order when this one can't answer.
 	Failover []string `protobuf:"bytes,11,rep,name=failover,proto3" json:"failover,omitempty"`
 	// The scripted turns themselves, not a path. Only with "faux".
-	Script        string `protobuf:"bytes,12,opt,name=script,proto3" json:"script,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Script string `protobuf:"bytes,12,opt,name=script,proto3" json:"script,omitempty"`
+	// How long the provider is asked to keep the beginning of prompts: "5m", "1h" or "off"; empty means "5m". Only with "anthropic".
+	PromptCache string `protobuf:"bytes,13,opt,name=prompt_cache,json=promptCache,proto3" json:"prompt_cache,omitempty"`
+	// Sent with each request, so that those with the same beginning reach the machine that has it cached; empty means none.
+	// Only with "openai" and "openai-responses".
+	PromptCacheKey string `protobuf:"bytes,14,opt,name=prompt_cache_key,json=promptCacheKey,proto3" json:"prompt_cache_key,omitempty"`
+	// How much the model tells of its reasoning: "auto", "concise" or "detailed"; empty means nothing. Only with "openai-responses".
+	ReasoningSummary string `protobuf:"bytes,15,opt,name=reasoning_summary,json=reasoningSummary,proto3" json:"reasoning_summary,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
 }
 
 func (x *Model) Reset() {
@@ -163,6 +170,27 @@ func (x *Model) GetFailover() []string {
 func (x *Model) GetScript() string {
 	if x != nil {
 		return x.Script
+	}
+	return ""
+}
+
+func (x *Model) GetPromptCache() string {
+	if x != nil {
+		return x.PromptCache
+	}
+	return ""
+}
+
+func (x *Model) GetPromptCacheKey() string {
+	if x != nil {
+		return x.PromptCacheKey
+	}
+	return ""
+}
+
+func (x *Model) GetReasoningSummary() string {
+	if x != nil {
+		return x.ReasoningSummary
 	}
 	return ""
 }
@@ -372,7 +400,7 @@ var File_plait_adkconfig_v1_model_proto protoreflect.FileDescriptor
 
 const file_plait_adkconfig_v1_model_proto_rawDesc = "" +
 	"\n" +
-	"\x1eplait/adkconfig/v1/model.proto\x12\x12plait.adkconfig.v1\x1a\x1cplait/adkconfig/v1/tls.proto\x1a\x1eplait/adkconfig/v1/value.proto\"\xd6\x04\n" +
+	"\x1eplait/adkconfig/v1/model.proto\x12\x12plait.adkconfig.v1\x1a\x1cplait/adkconfig/v1/tls.proto\x1a\x1eplait/adkconfig/v1/value.proto\"\xd0\x05\n" +
 	"\x05Model\x12\x1a\n" +
 	"\bprovider\x18\x01 \x01(\tR\bprovider\x12\x14\n" +
 	"\x05model\x18\x02 \x01(\tR\x05model\x12\x19\n" +
@@ -387,7 +415,10 @@ const file_plait_adkconfig_v1_model_proto_rawDesc = "" +
 	"\x06compat\x18\n" +
 	" \x01(\v2\x1a.plait.adkconfig.v1.CompatR\x06compat\x12\x1a\n" +
 	"\bfailover\x18\v \x03(\tR\bfailover\x12\x16\n" +
-	"\x06script\x18\f \x01(\tR\x06script\x1aU\n" +
+	"\x06script\x18\f \x01(\tR\x06script\x12!\n" +
+	"\fprompt_cache\x18\r \x01(\tR\vpromptCache\x12(\n" +
+	"\x10prompt_cache_key\x18\x0e \x01(\tR\x0epromptCacheKey\x12+\n" +
+	"\x11reasoning_summary\x18\x0f \x01(\tR\x10reasoningSummary\x1aU\n" +
 	"\fHeadersEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12/\n" +
 	"\x05value\x18\x02 \x01(\v2\x19.plait.adkconfig.v1.ValueR\x05value:\x028\x01\"h\n" +

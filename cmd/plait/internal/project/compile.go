@@ -131,7 +131,8 @@ func (p *Project) models() (map[string]*adkconfigv1.Model, error) {
 	}
 	var errs []error
 	for _, m := range p.Settings.Models {
-		cfg := &adkconfigv1.Model{Provider: m.Provider, Model: cmp.Or(m.Model, m.Name), BaseUrl: m.BaseURL, Catalog: m.Catalog}
+		cfg := &adkconfigv1.Model{Provider: m.Provider, Model: cmp.Or(m.Model, m.Name), BaseUrl: m.BaseURL, Catalog: m.Catalog,
+			PromptCache: m.Cached, PromptCacheKey: m.CacheKey, ReasoningSummary: m.Summary}
 		switch {
 		case m.APIKeyEnv != "":
 			cfg.ApiKey = &adkconfigv1.SecretRef{From: &adkconfigv1.SecretRef_Env{Env: m.APIKeyEnv}}

@@ -42,6 +42,9 @@ type Model struct {
 	BaseURL   string
 	APIKeyEnv string
 	KeyFile   string            // holds the key, and is read for every call
+	Cached    string            // for how long prompts are, by the provider anthropic
+	CacheKey  string            // for the providers of OpenAI's APIs
+	Summary   string            // how much of the reasoning is told, by the provider openai-responses
 	Profile   string            // whose dialect of an OpenAI API is spoken
 	Overrides map[string]string // single deviations, over those of the profile
 	Catalog   *adkconfigv1.CatalogOverrides
@@ -117,7 +120,8 @@ func (r runFileReader) file(p source.Place) *RunFile {
 func (r runFileReader) model(p source.Place) Model {
 	const noun = "a model"
 	m := Model{Name: p.Key(), place: p}
-	fields := []string{"provider", "model", "baseURL", "apiKeyEnv", "apiKeyFile", "compat", "catalog", "script"}
+	fields := []string{"provider", "model", "baseURL", "apiKeyEnv", "apiKeyFile", "promptCache", "promptCacheKey", "reasoningSummary",
+		"compat", "catalog", "script"}
 	o, ok := r.report.Object(p, noun, fields, nil)
 	if !ok || !o.Require(noun, "provider") {
 		return m
@@ -127,13 +131,17 @@ func (r runFileReader) model(p source.Place) Model {
 	m.BaseURL = o.NonEmpty("baseURL")
 	m.APIKeyEnv = o.NonEmpty("apiKeyEnv")
 	m.KeyFile = o.NonEmpty("apiKeyFile")
+	m.Cached = o.Enum("promptCache", "5m", "1h", "off")
+	m.CacheKey = o.NonEmpty("promptCacheKey")
+	m.Summary = o.Enum("reasoningSummary", "auto", "concise", "detailed")
 	m.Script = o.NonEmpty("script")
 	m.Profile, m.Overrides = r.compat(o.Field("compat"))
 	m.Catalog = r.catalog(o.Field("catalog"))
+	r.belongs(o, m.Provider, "compat", "openai", "openai-responses")
+	r.belongs(o, m.Provider, "promptCache", "anthropic")
+	r.belongs(o, m.Provider, "promptCacheKey", "openai", "openai-responses")
+	r.belongs(o, m.Provider, "reasoningSummary", "openai-responses")
 	switch {
-	case o.Has("compat") && !strings.HasPrefix(m.Provider, "openai"):
-		r.report.Value(o.Field("compat"), diag.Exclusive,
-			fmt.Sprintf("compat belongs to the providers openai and openai-responses, this one is %s", m.Provider), "")
 	case m.APIKeyEnv != "" && m.KeyFile != "":
 		r.report.Value(o.Field("apiKeyFile"), diag.Exclusive, "the key is in a variable (apiKeyEnv) or in a file (apiKeyFile), not in both", "")
 	case m.Script != "" && m.Provider != providerFaux:
@@ -145,6 +153,19 @@ func (r runFileReader) model(p source.Place) Model {
 			"name the variable that holds the key in apiKeyEnv")
 	}
 	return m
+}
+
+// belongs reports a field that other providers have.
+func (r runFileReader) belongs(o source.Object, provider, field string, providers ...string) {
+	if !o.Has(field) || slices.Contains(providers, provider) {
+		return
+	}
+	noun := "the provider "
+	if len(providers) > 1 {
+		noun = "the providers "
+	}
+	r.report.Value(o.Field(field), diag.Exclusive,
+		fmt.Sprintf("%s belongs to %s%s, this one is %s", field, noun, strings.Join(providers, " and "), provider), "")
 }
 
 // compat reads how a server deviates from OpenAI's.

@@ -3,6 +3,7 @@ package anthropic
 import (
 	"cmp"
 	"context"
+	"fmt"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/provider"
@@ -47,6 +48,16 @@ type Options struct {
 func New(opts Options) (*provider.Model, error) {
 	w := &wire{model: opts.Model, generation: generationOf(opts.Model), cache: cmp.Or(opts.Cache, CacheMinutes),
 		search: cmp.Or(opts.Search, SearchWords)}
+	switch w.cache {
+	case CacheMinutes, CacheHour, CacheOff:
+	default:
+		return nil, fmt.Errorf("cache %q: one of 5m, 1h and off is expected", w.cache)
+	}
+	switch w.search {
+	case SearchWords, SearchRegex:
+	default:
+		return nil, fmt.Errorf("search %q: bm25 or regex is expected", w.search)
+	}
 	return provider.New(w, opts.Options)
 }
 

@@ -67,7 +67,7 @@ func runsOf(t *testing.T, wire, kind, body string, whole bool) (runs int, cut bo
 				cut = strings.Contains(string(p.Body), agentkit.CutCall)
 				return &http.Response{StatusCode: http.StatusBadRequest, Header: http.Header{}, Body: http.NoBody}, nil
 			}
-			return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {kind}}, Body: io.NopCloser(strings.NewReader(body))}, nil
+			return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {kind}}, Body: io.NopCloser(strings.NewReader(body))}, nil
 		},
 	})
 	if err != nil {

@@ -46,6 +46,11 @@ type seen struct {
 // observe lets a wire ask a vendor who answers with a body, and looks at both ends. Nothing leaves the process.
 func observe(t *testing.T, wire string, status int, kind, body string, options provider.Options) seen {
 	t.Helper()
+	return observeWith(t, wire, status, kind, body, wires.Options{Options: options})
+}
+
+func observeWith(t *testing.T, wire string, status int, kind, body string, options wires.Options) seen {
+	t.Helper()
 	var got seen
 	client, err := provider.NewClient(provider.ClientOptions{
 		Between: func(p provider.Passing, _ func() (*http.Response, error)) (*http.Response, error) {
@@ -63,7 +68,7 @@ func observe(t *testing.T, wire string, status int, kind, body string, options p
 	if wire == "ollama" && options.BaseURL == "" {
 		options.BaseURL = "http://ollama.invalid"
 	}
-	m, err := wires.New(wire, wires.Options{Options: options})
+	m, err := wires.New(wire, options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,6 +28,12 @@ type Options struct {
 	// the profile. Empty means that of the vendor whose host is in the base URL, or OpenAI's own. The other wires have no dialects.
 	Profile   string
 	Overrides map[string]string
+
+	// Cache is how long prompts are cached, of anthropic; CacheKey the key of their cache, of OpenAI's wires; Summary how much of the
+	// reasoning is told, of openai-responses. Empty means the wire's default.
+	Cache    string
+	CacheKey string
+	Summary  string
 }
 
 // Made is a model, and how it came about.
@@ -49,6 +55,12 @@ func New(name string, opts Options) (Made, error) {
 		return Made{}, fmt.Errorf("the provider %q isn't in this release; it has %s", name, strings.Join(Names(), ", "))
 	case (opts.Profile != "" || len(opts.Overrides) > 0) && !strings.HasPrefix(name, "openai"):
 		return Made{}, fmt.Errorf("profile and overrides belong to the providers openai and openai-responses, not to %s", name)
+	case opts.Cache != "" && name != "anthropic":
+		return Made{}, fmt.Errorf("prompt cache %q: it belongs to the provider anthropic, not to %s", opts.Cache, name)
+	case opts.CacheKey != "" && !strings.HasPrefix(name, "openai"):
+		return Made{}, fmt.Errorf("prompt cache key: it belongs to the providers openai and openai-responses, not to %s", name)
+	case opts.Summary != "" && name != "openai-responses":
+		return Made{}, fmt.Errorf("reasoning summary %q: it belongs to the provider openai-responses, not to %s", opts.Summary, name)
 	}
 	made, err := wire(opts)
 	if err != nil {
@@ -72,7 +84,7 @@ func claude(o Options) (made Made, err error) {
 	if o.Known, err = o.known(catalog.Anthropic, anthropic.BaseURL); err != nil {
 		return made, err
 	}
-	made.Model, err = anthropic.New(anthropic.Options{Options: o.Options})
+	made.Model, err = anthropic.New(anthropic.Options{Options: o.Options, Cache: anthropic.Cache(o.Cache)})
 	return made, err
 }
 
@@ -108,7 +120,7 @@ func chat(o Options) (made Made, err error) {
 		return made, err
 	}
 	made.Profile = p.Name
-	made.Model, err = openai.New(openai.Options{Options: o.Options, Profile: p})
+	made.Model, err = openai.New(openai.Options{Options: o.Options, Profile: p, CacheKey: o.CacheKey})
 	return made, err
 }
 
@@ -127,6 +139,7 @@ func responses(o Options) (made Made, err error) {
 		return made, err
 	}
 	made.Profile = p.Name
-	made.Model, err = openairesponses.New(openairesponses.Options{Options: o.Options, Profile: p})
+	made.Model, err = openairesponses.New(openairesponses.Options{Options: o.Options, Profile: p, CacheKey: o.CacheKey,
+		Summary: openairesponses.Summary(o.Summary)})
 	return made, err
 }

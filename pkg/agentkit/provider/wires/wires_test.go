@@ -45,6 +45,11 @@ func TestDialectsOfOpenAI(t *testing.T) {
 		{"deviations that aren't there", "openai", opts("", map[string]string{"color": "red"}), "color"},
 		{"a profile of the other API", "openai-responses", opts("deepseek-responses", nil), ""},
 		{"deviations of the other API", "openai-responses", opts("", map[string]string{"color": "red"}), "color"},
+		{"caching of another wire", "google", wires.Options{Options: provider.Options{Model: "x"}, Cache: "1h"}, `prompt cache "1h": it belongs to the provider anthropic, not to google`},
+		{"caching for a while that isn't there", "anthropic", wires.Options{Options: provider.Options{Model: "x"}, Cache: "2h"}, `cache "2h": one of 5m, 1h and off is expected`},
+		{"a cache's key of another wire", "anthropic", wires.Options{Options: provider.Options{Model: "x"}, CacheKey: "k"}, "prompt cache key: it belongs to the providers openai and openai-responses, not to anthropic"},
+		{"a cache's key of another vendor", "openai", wires.Options{Options: provider.Options{Model: "x"}, CacheKey: "k", Profile: "deepseek"}, `cache key "k": the profile "deepseek" has none`},
+		{"a summary of another wire", "openai", wires.Options{Options: provider.Options{Model: "x"}, Summary: "auto"}, `reasoning summary "auto": it belongs to the provider openai-responses, not to openai`},
 		{"another wire", "google", opts("deepseek", nil), "profile and overrides belong to the providers openai and openai-responses, not to google"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -53,5 +58,26 @@ func TestDialectsOfOpenAI(t *testing.T) {
 				t.Errorf("err = %v, want %s", err, c.want)
 			}
 		})
+	}
+}
+
+// What a configuration says of caching and summaries is sent.
+func TestCachingAndSummaries(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		opts wires.Options
+		want string // in the request
+	}{
+		{"anthropic", wires.Options{Cache: "1h"}, `"cache_control":{"type":"ephemeral","ttl":"1h"}`},
+		{"openai", wires.Options{CacheKey: "desk"}, `"prompt_cache_key":"desk"`},
+		{"openai-responses", wires.Options{CacheKey: "desk"}, `"prompt_cache_key":"desk"`},
+		{"openai-responses", wires.Options{Summary: "concise"}, `"summary":"concise"`},
+	} {
+		if got := observeWith(t, c.name, 500, "application/json", "", c.opts); !strings.Contains(got.body, c.want) {
+			t.Errorf("%s: %s, want %s", c.name, got.body, c.want)
+		}
+		if got := observe(t, c.name, 500, "application/json", "", provider.Options{}); strings.Contains(got.body, c.want) {
+			t.Errorf("%s unasked: %s", c.name, got.body)
+		}
 	}
 }
