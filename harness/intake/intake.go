@@ -87,7 +87,6 @@ type taking struct {
 
 func (t *taking) system() (*System, diag.List, error) {
 	models, err := t.models()
-	err = errors.Join(err, checkMaxLimits(t.cfg.GetPolicy().GetMaxLimits()))
 	doc, found := declarative.Load("document", []byte(t.cfg.GetWorkflow().GetDocumentJson()))
 	if found.HasErrors() {
 		return nil, found, err
@@ -106,6 +105,8 @@ func (t *taking) system() (*System, diag.List, error) {
 		Tools:            t.env.Tools,
 		Models:           models,
 		Retry:            t.retry(),
+		MaxTurns:         int(t.cfg.GetPolicy().GetMaxLimits().GetMaxTurns()),
+		CostLimited:      t.cfg.GetPolicy().GetMaxLimits().GetMaxCostUsd() > 0,
 		Servers:          pool,
 		HarnessToolNames: t.harnessTools(),
 		HarnessTools:     spaces.tools,

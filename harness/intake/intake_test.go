@@ -48,7 +48,6 @@ func TestNew(t *testing.T) {
 func TestNew_tells_everything_at_once(t *testing.T) {
 	config := harnesstest.Config(t, strings.Replace(document, "metadata:", `mcp_servers: [{name: crm, url: "http://crm/mcp"}]
 metadata:`, 1), "", func(cfg *adkconfigv1.AgentConfig) {
-		cfg.Policy.MaxLimits = &adkconfigv1.Limits{MaxTokens: 5, MaxCostUsd: 1, MaxTurns: 2, MaxSteps: 10}
 		cfg.Models["best"] = &adkconfigv1.Model{Provider: "acme", Model: "x"}
 		cfg.McpServers = map[string]*adkconfigv1.MCPServer{"crm": {Endpoint: &adkconfigv1.MCPServer_Stdio{
 			Stdio: &adkconfigv1.MCPServerStdio{Command: []string{"crm"}},
@@ -60,7 +59,6 @@ metadata:`, 1), "", func(cfg *adkconfigv1.AgentConfig) {
 	}
 	for _, want := range []string{
 		`model best: the provider "acme" isn't in this release; it has anthropic, `,
-		"policy.max_limits.max_tokens", "policy.max_limits.max_cost_usd", "policy.max_limits.max_turns",
 		"mcp server crm: it is started by a command, which this program doesn't do",
 	} {
 		if !strings.Contains(err.Error(), want) {
@@ -169,6 +167,8 @@ func TestLimits(t *testing.T) {
 		{"a bound above the default of what isn't set", "max_steps: 50",
 			&adkconfigv1.Limits{MaxVisits: 2000, MaxDuration: durationpb.New(time.Minute)},
 			workflow.Limits{MaxSteps: 50, MaxVisits: 1000, MaxDuration: time.Minute}},
+		{"what is used", "max_tokens: 500, max_cost_usd: 0.5", &adkconfigv1.Limits{MaxTokens: 1000, MaxCostUsd: 0.2, MaxTurns: 3},
+			workflow.Limits{MaxSteps: 10_000, MaxVisits: 1000, MaxTokens: 500, MaxCostUSD: 0.2}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			config := harnesstest.Config(t, strings.Replace(document, "max_steps: 50", tc.document, 1), "",

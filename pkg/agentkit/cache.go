@@ -34,6 +34,9 @@ type cachedModel struct {
 	cache AnswerCache
 }
 
+// Price implements [core.Priced].
+func (m cachedModel) Price(u core.Usage) (usd float64, known bool) { return core.PriceOf(m.Model, u) }
+
 // Stream replays an answer that is kept, or keeps the one that the model gives.
 func (m cachedModel) Stream(ctx context.Context, req *core.Request) iter.Seq2[core.Delta, error] {
 	return func(yield func(core.Delta, error) bool) {
@@ -78,7 +81,7 @@ func (m cachedModel) keep(ctx context.Context, key string, req *core.Request, c 
 		}
 	}
 	if answer.Usage == (core.Usage{}) {
-		answer.Usage = core.EstimateUsage(req, &answer)
+		answer.Usage = estimate(m.Model, req, &answer)
 	}
 	return m.cache.Put(ctx, key, answer)
 }

@@ -31,7 +31,7 @@ func (m Middleware) model(inner core.Model) core.Model {
 		return nil
 	}
 	if outer := wrap(m.Model, inner); outer != nil {
-		return contained{outer}
+		return contained{outer, inner}
 	}
 	return nil
 }
@@ -52,8 +52,14 @@ func wrap[T any](elements []func(T) T, inner T) T {
 	return inner
 }
 
-// contained is a model whose panics are errors.
-type contained struct{ core.Model }
+// contained is a model whose panics are errors, and which costs what the innermost does.
+type contained struct {
+	core.Model
+	inner core.Model
+}
+
+// Price implements [core.Priced].
+func (m contained) Price(u core.Usage) (usd float64, known bool) { return core.PriceOf(m.inner, u) }
 
 // Stream ends with an error when the model panics. A panic of the consumer isn't the model's, and goes on.
 func (m contained) Stream(ctx context.Context, req *core.Request) iter.Seq2[core.Delta, error] {

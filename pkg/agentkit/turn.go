@@ -109,12 +109,19 @@ func (r *run) consumed(req *core.Request, answer *core.Answer) (core.Usage, []jo
 		r.saved = r.saved.Add(*answer.Saved)
 		notes = append(notes, r.savedNote(*answer.Saved))
 	} else if usage == (core.Usage{}) {
-		usage = core.EstimateUsage(req, answer)
+		usage = estimate(r.cfg.Model, req, answer)
 		notes = append(notes, r.note("usage-estimated",
 			fmt.Sprintf("the provider reported no usage; %d tokens are counted by the length of the texts", usage.Tokens())))
 	}
 	r.charge(usage)
 	return usage, notes
+}
+
+// estimate guesses what a call consumed, for a model that didn't say.
+func estimate(m core.Model, req *core.Request, answer *core.Answer) core.Usage {
+	u := core.EstimateUsage(req, answer)
+	u.Cost, _ = core.PriceOf(m, u)
+	return u
 }
 
 // reply ends the run with a text that a hook put in the place of the model's answer.

@@ -109,6 +109,10 @@ type Limits struct {
 	// looked at before each call, so that what is used can exceed it by a call for each agent that works at the same time.
 	MaxTokens int64
 
+	// MaxCostUSD bounds what they cost, in US dollars, as far as their usage tells it; 0 is no bound. It is looked at like
+	// MaxTokens.
+	MaxCostUSD float64
+
 	// MaxDuration bounds the time in which the run executes; 0 is no bound.
 	MaxDuration time.Duration
 }

@@ -90,7 +90,7 @@ func (r *run) reopen(req ResumeRequest) (*journal.RunState, *RunError) {
 	r.reread = func() iter.Seq2[*journal.Entry, error] { return req.Store.Read(ctx, req.Session, 1) }
 	r.executed, r.started, r.input = measured.executed, past.Started, past.Run.Input
 	r.lineage = fold.Lineage(req.Run)
-	r.tokens.total.Store(past.Usage.Tokens())
+	r.use.total = past.Usage
 	r.message = firstMessage(fold, req.Run)
 	r.warnings = append(r.warnings, past.Notes...)
 	return past, r.attach(ctx, req.Store, fold, req.Epoch, past.Temp)

@@ -32,7 +32,7 @@ type run struct {
 	begun  bool // bodies were handed to the crew since the run looked for letters
 	timers []func() bool
 
-	tokens tokens
+	use consumption
 
 	rec    *recorder // nil when nobody could read what it records
 	shared *sharedState

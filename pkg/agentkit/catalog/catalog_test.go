@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/plait-dev/plait/pkg/agentkit/catalog"
+	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/agentkit/cost"
 )
 
@@ -87,6 +88,10 @@ func TestConfigurationsKnowBetter(t *testing.T) {
 	got, err = catalog.Override{InputPrice: new(3.0), OutputPrice: new(5.0), CacheReadPrice: new(0.0)}.Apply(catalog.Found{})
 	if want := (cost.Tariff{Prices: cost.Prices{Input: 3, Output: 5, CacheWrite: 3}}); err != nil || got.Tariff != want {
 		t.Errorf("a model that isn't listed: %+v, err %v", got.Tariff, err)
+	}
+	if got, err = (catalog.Override{InputPrice: new(0.0), OutputPrice: new(0.0)}).Apply(catalog.Found{}); err != nil || !got.Tariff.Known() ||
+		got.Tariff.Of(core.Usage{Input: 1e6}) != 0 {
+		t.Errorf("free: %+v, %v", got.Tariff, err)
 	}
 	for _, half := range []catalog.Override{{InputPrice: new(1.0)}, {OutputPrice: new(1.0)}, {CacheReadPrice: new(1.0)}} {
 		if _, err := half.Apply(catalog.Found{}); err == nil || !strings.Contains(err.Error(), "input_price and output_price are needed") {

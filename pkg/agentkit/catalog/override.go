@@ -16,7 +16,7 @@ type Override struct {
 
 // Apply returns what was found with the override over it. Prices of a configuration hold for prompts of every length.
 // Where the catalog has none, those of input and output have to be there, and tokens of caches cost as much as input
-// unless the configuration says something else.
+// unless the configuration says something else. Where all are 0 the model is free.
 func (o Override) Apply(f Found) (Found, error) {
 	set(&f.ContextWindow, o.ContextWindow)
 	set(&f.MaxOutput, o.MaxOutput)
@@ -34,7 +34,7 @@ func (o Override) Apply(f Found) (Found, error) {
 	set(&prices.Output, o.OutputPrice)
 	set(&prices.CacheRead, o.CacheReadPrice)
 	set(&prices.CacheWrite, o.CacheWritePrice)
-	f.Tariff = cost.Tariff{Prices: prices}
+	f.Tariff = cost.Tariff{Prices: prices, Free: prices == cost.Prices{}}
 	return f, nil
 }
 

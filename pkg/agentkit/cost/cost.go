@@ -20,10 +20,12 @@ type Tariff struct {
 	// prices of Long; 0 means that length makes no difference.
 	Above int64
 	Long  Prices
+
+	// Free says that the model costs nothing, which is something else than that nobody knows what it costs.
+	Free bool
 }
 
-// Known reports whether there are prices. A model that costs nothing is told apart from one whose prices nobody knows by
-// its having a price for something, so it has none here.
+// Known reports whether it is known what the model costs.
 func (t Tariff) Known() bool { return t != Tariff{} }
 
 // Of returns what a call costs, in US dollars; 0 when the prices aren't known.

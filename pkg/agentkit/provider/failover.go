@@ -25,6 +25,16 @@ type failover struct {
 // Name returns the name of the first model.
 func (f failover) Name() string { return f.first.Name() }
 
+// Price implements [core.Priced]. It is that of the first model, and known when those of all are.
+func (f failover) Price(u core.Usage) (usd float64, known bool) {
+	usd, known = core.PriceOf(f.first, u)
+	for _, m := range f.others {
+		_, too := core.PriceOf(m, u)
+		known = known && too
+	}
+	return usd, known
+}
+
 // Stream asks the models in turn.
 func (f failover) Stream(ctx context.Context, req *core.Request) iter.Seq2[core.Delta, error] {
 	return func(yield func(core.Delta, error) bool) {

@@ -36,6 +36,9 @@ type use struct {
 	tokens   int64
 }
 
+// Price implements [core.Priced].
+func (l *limited) Price(u core.Usage) (usd float64, known bool) { return core.PriceOf(l.Model, u) }
+
 // Stream waits for its turn and asks the model.
 func (l *limited) Stream(ctx context.Context, req *core.Request) iter.Seq2[core.Delta, error] {
 	return func(yield func(core.Delta, error) bool) {

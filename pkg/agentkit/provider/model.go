@@ -52,7 +52,7 @@ type Model struct {
 	size   atomic.Int64 // of the last body: the next one is about as large
 }
 
-var _ core.Model = (*Model)(nil)
+var _ core.Priced = (*Model)(nil)
 
 // New returns the model that the options name. The error says what in them can't be used. Nothing is sent yet.
 func New(wire Wire, opts Options) (*Model, error) {
@@ -90,6 +90,11 @@ func (m *Model) Name() string { return m.opts.Model }
 
 // Known returns what the model was made with.
 func (m *Model) Known() catalog.Found { return m.opts.Known }
+
+// Price implements [core.Priced].
+func (m *Model) Price(u core.Usage) (usd float64, known bool) {
+	return m.opts.Known.Tariff.Of(u), m.opts.Known.Tariff.Known()
+}
 
 // BaseURL returns what requests go to: the configured URL or the vendor's own.
 func (m *Model) BaseURL() string { return m.base.String() }

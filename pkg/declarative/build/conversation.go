@@ -17,6 +17,7 @@ const maxTransfers = 20
 // conversation within this one, so that what is below an agent is found, and counted, under its path.
 type conversation struct {
 	name    string // of the agent that leads it
+	part    workflow.Part
 	members map[string]member
 	root    *conversation // the outermost one around it, or itself
 	place   string        // what the definition of its node has behind that of the root's
@@ -38,6 +39,8 @@ func (c *conversation) Name() string { return c.name }
 // Run lets the members speak. A route that a member produces is the agent that it hands the conversation to; if that isn't
 // one of them it is one of the conversation around this one.
 func (c *conversation) Run(ctx *workflow.Context, input any) (workflow.Result, error) {
+	_, leave := ctx.Enter(c.part) // whose time the agents keep that speak in it
+	defer leave()
 	next := c.first(ctx)
 	for range maxTransfers + 1 {
 		res, err := workflow.RunNodeResult(ctx, c.members[next].node, input)
@@ -107,9 +110,11 @@ func (b *builder) llmAgentNode(id string, a *declarative.Agent, mode string, cfg
 // may transfer to.
 func (b *builder) fill(c *conversation, a *declarative.Agent, mode string, around []*declarative.Agent) {
 	subs := b.transferable(a)
-	c.name = a.Name
-	c.members = map[string]member{a.Name: {llm: true, node: b.speaker(a, mode, slices.Concat(subs, around)).node(a.Name,
-		workflow.NodeConfig{Blame: blameAgent(a)})}}
+	c.name, c.part = a.Name, part(agentPath(a.Name), "agent", a.Name, a.LLM.Limits)
+	c.part.Leads = true
+	leader := b.speaker(a, mode, slices.Concat(subs, around))
+	leader.part = workflow.Part{} // its limits are those of the whole conversation
+	c.members = map[string]member{a.Name: {llm: true, node: leader.node(a.Name, workflow.NodeConfig{Blame: blameAgent(a)})}}
 	for _, s := range subs {
 		peers := slices.DeleteFunc(slices.Clone(subs), func(p *declarative.Agent) bool { return p == s })
 		c.members[s.Name] = b.member(c, s, slices.Concat([]*declarative.Agent{a}, peers))

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/plait-dev/plait/pkg/agentkit/core"
-	"github.com/plait-dev/plait/pkg/declarative"
 	"github.com/plait-dev/plait/pkg/declarative/build"
 	"github.com/plait-dev/plait/pkg/journal"
 	"github.com/plait-dev/plait/pkg/journal/memory"
@@ -36,18 +35,7 @@ func (m *counting) Stream(_ context.Context, req *core.Request) iter.Seq2[core.D
 
 // A chat sees what it answered in earlier runs of the session, where its activation had the same path.
 func TestHistory_own_answers(t *testing.T) {
-	doc, found := declarative.Load("document.yaml", []byte(`
-apiVersion: adk.declarative/v0.2
-kind: AgentSystem
-agents: [{ name: talker, instruction: Talk. }]
-`))
-	if found.HasErrors() {
-		t.Fatal(found.Err())
-	}
-	checked, found := declarative.Validate(doc, declarative.Options{})
-	if found.HasErrors() {
-		t.Fatal(found.Err())
-	}
+	checked := checkedDocument(t, "agents: [{ name: talker, instruction: Talk. }]")
 	model := &counting{}
 	system, found := build.Build(checked, build.Options{Models: map[string]core.Model{"default": model}})
 	if found.HasErrors() {

@@ -28,8 +28,8 @@ type llmAgent struct {
 	at        string          // its path in the document
 	config    agentkit.Config // without hooks and tools
 	schemas   *schemaCache
-	maxTokens int64 // over all activations of a run
-	inline    bool  // an llm node, not an agent of the document
+	part      workflow.Part // that it is by itself; none of one that leads a conversation
+	inline    bool          // an llm node, not an agent of the document
 	tools     []toolSource
 	hooks     hookLists
 	view      session.View
@@ -44,7 +44,7 @@ var _ workflow.Agent = (*llmAgent)(nil)
 // llmNode makes an inline LLM agent.
 func (b *builder) llmNode(at string, n *declarative.Node, body *declarative.LLM) workflow.Node {
 	a := b.llmAgent(at, n.ID, body, n.OutputSchema, singleTurnMode)
-	a.inline = true
+	a.inline, a.part = true, part(at, "node", n.ID, body.Limits)
 	cfg := b.nodeConfig(at, n)
 	cfg.OutputSchema = nil // the agent checks it, so that the model can mend its answer
 	return a.node(n.ID, cfg)
@@ -62,9 +62,8 @@ func (a *llmAgent) node(id string, cfg workflow.NodeConfig) workflow.Node {
 func (b *builder) llmAgent(
 	at, name string, body *declarative.LLM, schema declarative.Schema, defaultMode string,
 ) *llmAgent {
-	b.checkLLM(at, body)
 	a := &llmAgent{
-		name: name, at: at, outputKey: body.OutputKey, hooks: b.hooks(at, body), schemas: b.schemas, maxTokens: body.Limits.MaxTokens,
+		name: name, at: at, part: part(at, "agent", name, body.Limits), outputKey: body.OutputKey, hooks: b.hooks(at, body), schemas: b.schemas,
 		view: view(orDefault(body.Mode, defaultMode), body.IncludeContents),
 		config: agentkit.Config{
 			Name:              name,
@@ -75,7 +74,7 @@ func (b *builder) llmAgent(
 			Approval:          b.approvals(at, body.Approval),
 			Retry:             b.opts.Retry,
 			Schemas:           b.schemas,
-			Limits:            agentkit.Limits{MaxTurns: body.Limits.MaxTurns},
+			Limits:            agentkit.Limits{MaxTurns: b.maxTurns(body.Limits)},
 		},
 	}
 	for i := range body.Tools {
@@ -91,22 +90,6 @@ func (b *builder) llmAgent(
 		}
 	}
 	return a
-}
-
-// checkLLM reports the settings of an agent that this release can't carry out.
-func (b *builder) checkLLM(at string, body *declarative.LLM) {
-	unsupported := []struct {
-		field string
-		used  bool
-	}{
-		{"limits.max_cost_usd", body.Limits.MaxCostUSD > 0},
-		{"limits.max_duration", body.Limits.MaxDuration > 0},
-	}
-	for _, u := range unsupported {
-		if u.used {
-			b.notInThisBuild(at+"."+u.field, u.field)
-		}
-	}
 }
 
 func (b *builder) model(at, name string) core.Model {
@@ -143,8 +126,10 @@ func (a *llmAgent) Run(ctx *workflow.Context, input any) (workflow.Result, error
 	if err != nil {
 		return workflow.Result{}, err
 	}
+	inside, leave := a.enter(ctx)
+	defer leave()
 	var result *agentkit.Result
-	for e, err := range agent.Stream(ctx, in) {
+	for e, err := range agent.Stream(inside, in) {
 		if err != nil {
 			return workflow.Result{}, a.ended(err)
 		}
@@ -166,6 +151,15 @@ func (a *llmAgent) Run(ctx *workflow.Context, input any) (workflow.Result, error
 	}
 	res.Escalate = a.exits && exitedLoop(own)
 	return res, err
+}
+
+// enter makes the activation one of the part that the agent is.
+func (a *llmAgent) enter(ctx *workflow.Context) (context.Context, func()) {
+	part := a.part
+	if a.inline {
+		part.Node = ctx.Definition()
+	}
+	return ctx.Enter(part)
 }
 
 // agent makes the SDK's agent for one activation.
@@ -203,7 +197,7 @@ func (a *llmAgent) runInput(ctx *workflow.Context, input any) (agentkit.RunInput
 		Log:      turnLog{ctx},
 		Key:      ctx.CallKey,
 		Decision: decisions(ctx),
-		Meters:   []agentkit.Meter{a.meter(ctx)},
+		Meters:   []agentkit.Meter{meter{ctx}},
 		State:    ctx.State().Get,
 		History:  said,
 		Progress: progress(transcript),

@@ -41,6 +41,13 @@ type Options struct {
 	// Retry says how often a model is asked again when a call fails in a way that may pass; the zero value asks once.
 	Retry agentkit.Retry
 
+	// MaxTurns bounds the turns of an activation of an agent, whatever the document says; 0 is no bound.
+	MaxTurns int
+
+	// CostLimited says that what runs cost is bounded where the document doesn't bound it, too: the prices of all models that
+	// it uses have to be known then.
+	CostLimited bool
+
 	// Servers reaches the document's MCP servers; nil when the document has none.
 	Servers Servers
 

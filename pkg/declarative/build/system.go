@@ -32,7 +32,7 @@ func Build(checked *declarative.Checked, opts Options) (*System, diag.List) {
 	b := &builder{checked: checked, opts: opts, schemas: newSchemaCache(), graphs: map[string]*workflow.Workflow{},
 		teams: map[string]*workflow.Team{}}
 	root := checked.Root
-	b.checkLimits(checked.Document.Limits)
+	b.checkPrices()
 	wf := b.rootWorkflow(root)
 	if b.found.HasErrors() {
 		b.found.Sort()
@@ -72,16 +72,4 @@ func (s *System) Connect(ctx context.Context) error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// checkLimits reports the limits of runs that this release can't keep.
-func (b *builder) checkLimits(l declarative.RunLimits) {
-	if l.MaxCostUSD > 0 {
-		b.notInThisBuild("limits.max_cost_usd", "max_cost_usd")
-	}
-}
-
-func runLimits(l declarative.RunLimits) workflow.Limits {
-	return workflow.Limits{MaxSteps: l.MaxSteps, MaxVisits: l.MaxVisits, MaxDuration: l.MaxDuration,
-		MaxTokens: l.MaxTokens}
 }

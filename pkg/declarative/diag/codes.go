@@ -83,4 +83,5 @@ const (
 // The codes of the builder: valid documents that this program can't run.
 const (
 	NotInThisBuild Code = "not-in-this-build"
+	UnknownPrice   Code = "unknown-price"
 )

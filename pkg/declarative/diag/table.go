@@ -87,6 +87,7 @@ func Table() []Info {
 		{NoHarness, Warning, StageObjects, "No Harness takes an AgentTemplate"},
 
 		{NotInThisBuild, Error, StageBuild, "Part of the format that this program can't run"},
+		{UnknownPrice, Error, StageBuild, "`max_cost_usd` over calls of a model whose prices aren't known"},
 	}
 }
 

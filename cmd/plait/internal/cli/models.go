@@ -162,6 +162,8 @@ func pricesText(m *intake.Model) string {
 		return ""
 	case !t.Known():
 		return "not known"
+	case t.Free:
+		return "free"
 	}
 	of := func(p cost.Prices) string {
 		return fmt.Sprintf("$%g in, $%g out, $%g read from and $%g written to caches", p.Input, p.Output, p.CacheRead, p.CacheWrite)

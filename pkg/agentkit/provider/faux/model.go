@@ -31,6 +31,9 @@ func New(name string, script Script) (*Model, error) {
 // Name returns the name given to [New].
 func (m *Model) Name() string { return m.name }
 
+// Price implements [core.Priced]: beside what a script says that a call costs, scripts are free.
+func (m *Model) Price(core.Usage) (usd float64, known bool) { return 0, true }
+
 // Stream yields the scripted answer. A request that the script has no turn for is a *[NoTurnError].
 func (m *Model) Stream(ctx context.Context, req *core.Request) iter.Seq2[core.Delta, error] {
 	return func(yield func(core.Delta, error) bool) {
@@ -145,7 +148,7 @@ func (t *Turn) end(f *facts, out []core.Delta) core.Delta {
 		}
 	}
 	if u := t.Usage; u != nil {
-		d.Usage = core.Usage{Input: u.Input, Output: u.Output, CacheRead: u.CacheRead, CacheWrite: u.CacheWrite}
+		d.Usage = core.Usage{Input: u.Input, Output: u.Output, CacheRead: u.CacheRead, CacheWrite: u.CacheWrite, Cost: u.Cost}
 		return d
 	}
 	var text strings.Builder

@@ -75,12 +75,14 @@ type Call struct {
 	Args json.RawMessage `json:"args,omitempty"`
 }
 
-// Usage is a reported consumption in tokens.
+// Usage is a reported consumption, in tokens and US dollars.
 type Usage struct {
 	Input      int64 `json:"input,omitempty"`
 	Output     int64 `json:"output,omitempty"`
 	CacheRead  int64 `json:"cache_read,omitempty"`
 	CacheWrite int64 `json:"cache_write,omitempty"`
+
+	Cost float64 `json:"cost,omitempty"`
 }
 
 // FaultKind says how an answer fails.
