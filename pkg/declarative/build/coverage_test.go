@@ -16,11 +16,8 @@ import (
 
 // notExecuted are the fields that no scenario can execute, with the reason. One that a scenario uses must be taken out.
 func notExecuted() map[string]string {
-	const money, hooks = "prices aren't known to a run yet", "Go hooks can't be registered yet"
+	const hooks = "Go hooks can't be registered yet"
 	return map[string]string{
-		"limits of a document.max_cost_usd":           money,
-		"limits of an agent or llm node.max_cost_usd": money,
-		"limits of an agent or llm node.max_duration": "the time of an agent isn't counted yet",
 		"rule.config": hooks,
 		"rule.hook":   hooks,
 	}
