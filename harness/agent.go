@@ -42,6 +42,7 @@ func (p *process) takeIn(s settings, reg *registry, problems error) (*agent, err
 		Functions:    reg.functions,
 		Schedulers:   reg.schedulers,
 		Tools:        reg.tools,
+		Hooks:        reg.hooks,
 		LookupEnv:    p.lookupEnv,
 		People:       true,
 		WorkspaceDir: func(session string) string { return filepath.Join(s.workspace, session) },

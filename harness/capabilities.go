@@ -25,7 +25,7 @@ func (r *registry) capabilities() (string, error) {
 		Documents:      true,
 		Functions:      slices.Sorted(slices.Values(append(names(r.functions), names(r.schedulers)...))),
 		Tools:          names(r.tools),
-		Hooks:          []string{},
+		Hooks:          names(r.hooks),
 		ConfigVersions: []string{adkconfigv1.Version},
 	}, "", "  ")
 	return string(text), err

@@ -56,17 +56,32 @@ func WithTool(t Tool) Option {
 	})
 }
 
+// Hook is Go code that rules of hooks may name.
+type Hook = build.Hook
+
+// WithHook registers a hook under the name that documents use for it.
+func WithHook(name string, h Hook) Option {
+	return optionFunc(func(r *registry) {
+		none := h.BeforeModel == nil && h.AfterModel == nil && h.BeforeTool == nil && h.AfterTool == nil
+		if add(r, "hook", name, none, r.hooks) {
+			r.hooks[name] = h
+		}
+	})
+}
+
 // registry holds the Go parts of one harness.
 type registry struct {
 	functions  map[string]Function
 	schedulers map[string]Scheduler
 	tools      map[string]Tool
+	hooks      map[string]Hook
 	errs       []error
 }
 
 // newRegistry applies the options. Everything that is wrong with them is in the error.
 func newRegistry(opts []Option) (*registry, error) {
-	r := &registry{functions: map[string]Function{}, schedulers: map[string]Scheduler{}, tools: map[string]Tool{}}
+	r := &registry{functions: map[string]Function{}, schedulers: map[string]Scheduler{}, tools: map[string]Tool{},
+		hooks: map[string]Hook{}}
 	for _, o := range opts {
 		o.apply(r)
 	}

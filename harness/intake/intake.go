@@ -17,10 +17,11 @@ import (
 
 // Environment is what a config names and doesn't hold. The zero value has no Go parts, no variables and no workspaces.
 type Environment struct {
-	// Functions, Schedulers and Tools are the registered Go parts.
+	// Functions, Schedulers, Tools and Hooks are the registered Go parts.
 	Functions  map[string]build.Function
 	Schedulers map[string]build.Scheduler
 	Tools      map[string]core.Tool
+	Hooks      map[string]build.Hook
 
 	// LookupEnv reads the variables that the config names; nil has none.
 	LookupEnv func(name string) (string, bool)
@@ -103,6 +104,7 @@ func (t *taking) system() (*System, diag.List, error) {
 		Schedulers:       t.env.Schedulers,
 		People:           t.env.People,
 		Tools:            t.env.Tools,
+		Hooks:            t.env.Hooks,
 		Models:           models,
 		Retry:            t.retry(),
 		MaxTurns:         int(t.cfg.GetPolicy().GetMaxLimits().GetMaxTurns()),

@@ -18,7 +18,7 @@ func Validation(cfg *adkconfigv1.AgentConfig, env Environment) declarative.Optio
 	opts := declarative.Options{
 		Functions:    append(names(env.Functions), names(env.Schedulers)...),
 		Tools:        names(env.Tools),
-		Hooks:        []string{},
+		Hooks:        names(env.Hooks),
 		Models:       allowedModels(cfg),
 		HarnessTools: listed(policy.GetHarnessTools()),
 		Env:          []declarative.ExposedVar{},

@@ -1,7 +1,6 @@
 package build_test
 
 import (
-	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,15 +13,6 @@ import (
 	"github.com/plait-dev/plait/pkg/declarative/source"
 )
 
-// notExecuted are the fields that no scenario can execute, with the reason. One that a scenario uses must be taken out.
-func notExecuted() map[string]string {
-	const hooks = "Go hooks can't be registered yet"
-	return map[string]string{
-		"rule.config": hooks,
-		"rule.hook":   hooks,
-	}
-}
-
 // Every field of the format stands in a document that a scenario executes, those of nodes in a node that runs there. What happens there is compared by TestScenarios,
 // so that a golden text with a run in it is one of a document that ran.
 func TestEveryFieldIsExecuted(t *testing.T) {
@@ -34,19 +24,10 @@ func TestEveryFieldIsExecuted(t *testing.T) {
 	for _, file := range files {
 		c.file(t, file)
 	}
-	exceptions := notExecuted()
 	for _, name := range c.all() {
-		_, excepted := exceptions[name]
-		switch {
-		case c.used[name] && excepted:
-			t.Errorf("%s: a scenario executes it now, so it needs no exception", name)
-		case !c.used[name] && !excepted:
+		if !c.used[name] {
 			t.Errorf("%s: no executed scenario uses it", name)
 		}
-		delete(exceptions, name)
-	}
-	for _, name := range slices.Sorted(maps.Keys(exceptions)) {
-		t.Errorf("%s: there is an exception for it, and no such field", name)
 	}
 }
 

@@ -7,41 +7,55 @@ import (
 	"github.com/plait-dev/plait/pkg/agentkit"
 	"github.com/plait-dev/plait/pkg/agentkit/core"
 	"github.com/plait-dev/plait/pkg/declarative"
-	"github.com/plait-dev/plait/pkg/declarative/diag"
 	"github.com/plait-dev/plait/pkg/declarative/expr"
 	"github.com/plait-dev/plait/pkg/journal"
 	"github.com/plait-dev/plait/pkg/workflow"
 )
 
-// rule is one CEL rule of a hook list.
+// rule is one rule of a hook list.
 type rule struct {
 	path     string
 	when     *expr.Program // nil: always
 	decision agentkit.Decision
 	literal  string        // the text of a rejection or a question,
 	text     *expr.Program // or the expression that gives it
+
+	hook   *Hook // decides in place of all that
+	config any
 }
 
 // hookLists are the rules of an agent, before they know the activation that they judge.
-type hookLists struct{ beforeModel, afterModel, beforeTool, afterTool []rule }
+type hookLists struct {
+	beforeModel, afterModel, beforeTool, afterTool []rule
+	people                                         bool // somebody can be asked
+}
+
+// The names of the lists.
+const (
+	beforeModel = "before_model"
+	afterModel  = "after_model"
+	beforeTool  = "before_tool"
+	afterTool   = "after_tool"
+)
 
 func (b *builder) hooks(at string, body *declarative.LLM) hookLists {
 	return hookLists{
-		beforeModel: b.rules(at+".before_model", body.BeforeModel),
-		afterModel:  b.rules(at+".after_model", body.AfterModel),
-		beforeTool:  b.rules(at+".before_tool", body.BeforeTool),
-		afterTool:   b.rules(at+".after_tool", body.AfterTool),
+		beforeModel: b.rules(at, beforeModel, body.BeforeModel),
+		afterModel:  b.rules(at, afterModel, body.AfterModel),
+		beforeTool:  b.rules(at, beforeTool, body.BeforeTool),
+		afterTool:   b.rules(at, afterTool, body.AfterTool),
+		people:      b.opts.People,
 	}
 }
 
-func (b *builder) rules(at string, list []declarative.HookRule) []rule {
-	rules := make([]rule, 0, len(list))
-	for i, r := range list {
-		path := fmt.Sprintf("%s[%d]", at, i)
+func (b *builder) rules(at, list string, all []declarative.HookRule) []rule {
+	rules := make([]rule, 0, len(all))
+	for i, r := range all {
+		path := fmt.Sprintf("%s.%s[%d]", at, list, i)
 		out := rule{path: path, when: b.program(r.When), decision: agentkit.Accept}
 		switch {
 		case r.Hook != "":
-			b.report(path+".hook", diag.UnknownRef, fmt.Sprintf("%q is not a hook of this program", r.Hook), "")
+			out.hook, out.config = b.goHook(path+".hook", list, r.Hook), r.Config
 		case r.Ask != nil:
 			b.needsPeople(path+".ask", "ask")
 			out.decision, out.literal, out.text = agentkit.Ask, r.Ask.Literal, b.program(r.Ask.Expr)
@@ -55,34 +69,69 @@ func (b *builder) rules(at string, list []declarative.HookRule) []rule {
 
 // bind makes the SDK's hooks for one activation.
 func (h hookLists) bind(ctx *workflow.Context, input any) agentkit.Hooks {
-	base := activation(ctx, input)
+	n := judging{node: ctx, base: activation(ctx, input), people: h.people}
 	return agentkit.Hooks{
-		BeforeModel: bind(h.beforeModel, base, func(act *expr.Activation, in agentkit.ModelRequest) error {
-			act.Request = requestVar(in)
-			return nil
+		BeforeModel: bind(h.beforeModel, n, place[agentkit.ModelRequest]{
+			copied: copiedRequest,
+			of:     func(h *Hook) judge[agentkit.ModelRequest] { return h.BeforeModel },
+			set: func(act *expr.Activation, in agentkit.ModelRequest) error {
+				act.Request = requestVar(in)
+				return nil
+			},
 		}),
-		AfterModel: bind(h.afterModel, base, func(act *expr.Activation, in agentkit.ModelResponse) error {
-			act.Response = responseVar(in)
-			return nil
+		AfterModel: bind(h.afterModel, n, place[agentkit.ModelResponse]{
+			copied: copiedResponse,
+			of:     func(h *Hook) judge[agentkit.ModelResponse] { return h.AfterModel },
+			set: func(act *expr.Activation, in agentkit.ModelResponse) error {
+				act.Response = responseVar(in)
+				return nil
+			},
 		}),
-		BeforeTool: bind(h.beforeTool, base, func(act *expr.Activation, in agentkit.ToolUse) (err error) {
-			act.Tool, err = toolVar(in)
-			return err
+		BeforeTool: bind(h.beforeTool, n, place[agentkit.ToolUse]{
+			copied: copiedUse,
+			of:     func(h *Hook) judge[agentkit.ToolUse] { return h.BeforeTool },
+			set: func(act *expr.Activation, in agentkit.ToolUse) (err error) {
+				act.Tool, err = toolVar(in)
+				return err
+			},
 		}),
-		AfterTool: bind(h.afterTool, base, func(act *expr.Activation, in agentkit.ToolOutcome) (err error) {
-			if act.Tool, err = toolVar(in.ToolUse); err == nil {
-				act.Result, err = resultVar(in.Result)
-			}
-			return err
+		AfterTool: bind(h.afterTool, n, place[agentkit.ToolOutcome]{
+			copied: copiedOutcome,
+			of:     func(h *Hook) judge[agentkit.ToolOutcome] { return h.AfterTool },
+			set: func(act *expr.Activation, in agentkit.ToolOutcome) (err error) {
+				if act.Tool, err = toolVar(in.ToolUse); err == nil {
+					act.Result, err = resultVar(in.Result)
+				}
+				return err
+			},
 		}),
 	}
 }
 
-// bind makes a list of hooks; set adds what is judged to the variables of the node.
-func bind[In any](rules []rule, base *expr.Activation, set func(*expr.Activation, In) error) []agentkit.Hook[In] {
+// judging is the activation that rules judge in.
+type judging struct {
+	node   *workflow.Context
+	base   *expr.Activation // the variables of the node
+	people bool
+}
+
+// place is where a list stands: what is judged there, for expressions and for Go code.
+type place[In any] struct {
+	set    func(*expr.Activation, In) error // adds it to the variables of the node
+	of     func(*Hook) judge[In]
+	copied func(In) In
+}
+
+// bind makes a list of hooks.
+func bind[In any](rules []rule, n judging, p place[In]) []agentkit.Hook[In] {
 	hooks := make([]agentkit.Hook[In], 0, len(rules))
 	for _, r := range rules {
-		hooks = append(hooks, celHook[In]{rule: r, base: base, set: set})
+		if r.hook != nil {
+			hooks = append(hooks, boundHook[In]{path: r.path, decide: p.of(r.hook), copied: p.copied, people: n.people,
+				judged: Judged[In]{Config: r.config, Node: n.node}})
+			continue
+		}
+		hooks = append(hooks, celHook[In]{rule: r, base: n.base, set: p.set})
 	}
 	return hooks
 }

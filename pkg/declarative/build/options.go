@@ -27,10 +27,11 @@ var _ Servers = (*mcp.Pool)(nil)
 // Options are what a document doesn't hold: the code and the connections that its names stand for. A name that the
 // document uses and the options lack is a diagnostic of [Build].
 type Options struct {
-	// Functions, Schedulers and Tools are the registered Go parts, by name.
+	// Functions, Schedulers, Tools and Hooks are the registered Go parts, by name.
 	Functions  map[string]Function
 	Schedulers map[string]Scheduler
 	Tools      map[string]core.Tool
+	Hooks      map[string]Hook
 
 	// People says that somebody can be asked: that runs which wait are taken up with answers.
 	People bool

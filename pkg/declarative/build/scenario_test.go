@@ -100,6 +100,7 @@ func (s *scenario) build(t *testing.T) *declarative.Checked {
 		Functions:        functions(),
 		Schedulers:       schedulers(),
 		Tools:            map[string]core.Tool{"shout": shout{}},
+		Hooks:            goHooks(),
 		Models:           map[string]core.Model{"default": s.model(t)},
 		Servers:          fakeServers{},
 		People:           s.files["nobody"] == "",
