@@ -46,6 +46,16 @@ func (r *run) answer(ctx context.Context, msg core.Message, notes []journal.Reco
 	return res, nil
 }
 
+// goOn commits the beginning of an answer, which the next turn goes on with.
+func (r *run) goOn(ctx context.Context, msg core.Message, notes []journal.Record) error {
+	if err := r.commit(ctx, append([]journal.Record{msg}, notes...)); err != nil {
+		return err
+	}
+	r.show(msg)
+	r.turn++
+	return nil
+}
+
 // correct commits an answer that doesn't fit with what the model is told about it. The second such answer fails the run;
 // it isn't committed, so that another attempt asks again.
 func (r *run) correct(ctx context.Context, msg core.Message, misfit error, notes []journal.Record) error {

@@ -174,7 +174,7 @@ func keyOf(t *testing.T, m core.Model, req core.Request) string {
 func TestTheKeyHoldsAllThatIsSent(t *testing.T) {
 	notSent := map[string]bool{"Request.Agent": true, "Request.Turn": true, "Request.Attempt": true, "Request.Image": true,
 		"Msg.ID": true, "Msg.Parent": true, "Msg.Path": true, "Msg.Author": true, "Msg.Branch": true, "Msg.Stop": true,
-		"Msg.Model": true, "Msg.Usage": true, "Msg.Set": true, "Msg.Delete": true}
+		"Msg.Model": true, "Msg.Within": true, "Msg.Usage": true, "Msg.Set": true, "Msg.Delete": true}
 	parts := []core.Part{core.Text{Text: "a"}, core.Thinking{Text: "a"}, core.ToolCall{ID: "c"}, core.ToolResult{ID: "c"}, core.Image{Digest: "d"}}
 	base := func() core.Request {
 		return core.Request{Messages: []core.Message{{Role: core.RoleModel, Parts: append([]core.Part(nil), parts...)}},

@@ -29,6 +29,9 @@ func (r *run) resume(ctx context.Context) (*Result, error) {
 	if len(open.calls) == 0 {
 		msg := open.message()
 		r.show(msg)
+		if core.StopReason(msg.Stop) == core.StopPaused {
+			return nil, nil
+		}
 		res := r.result(msg, core.StopReason(msg.Stop))
 		if res.Stop != core.StopRejected {
 			res.Output, _ = r.checkOutput(res.Text) // it fitted when it was committed

@@ -41,10 +41,14 @@ func (r *run) takeTurn(ctx context.Context) (*Result, error) {
 	if err := ctx.Err(); err != nil { // a hook that was cut short must not decide anything
 		return nil, err
 	}
-	if len(calls) == 0 {
+	switch {
+	case len(calls) > 0:
+		return r.act(ctx, msg, notes)
+	case answer.Stop == core.StopPaused:
+		return nil, r.goOn(ctx, msg, notes)
+	default:
 		return r.answer(ctx, msg, notes)
 	}
-	return r.act(ctx, msg, notes)
 }
 
 // request assembles what the model is sent. Its messages are shared with later turns, which only append.

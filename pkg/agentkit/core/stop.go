@@ -9,6 +9,7 @@ const (
 	StopEnd       StopReason = "end"           // the answer is complete
 	StopToolUse   StopReason = "tool_use"      // the model waits for results
 	StopMaxTokens StopReason = "max_tokens"    // cut off by a limit on the output or the context
+	StopPaused    StopReason = "paused"        // the vendor paused a long answer, and goes on with it when it is sent again
 	StopSequence  StopReason = "stop_sequence" // a stop sequence of the request
 	StopRefusal   StopReason = "refusal"       // the model or the vendor's filter declined
 	StopError     StopReason = "error"         // the answer ended in an error; repair drops such a message

@@ -147,6 +147,8 @@ func stopReason(word string) (core.StopReason, bool) {
 		return core.StopToolUse, true
 	case "max_tokens", "model_context_window_exceeded":
 		return core.StopMaxTokens, true
+	case "pause_turn":
+		return core.StopPaused, true
 	case "stop_sequence":
 		return core.StopSequence, true
 	case "refusal":

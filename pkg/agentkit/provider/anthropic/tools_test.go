@@ -195,3 +195,19 @@ func TestStrictTools(t *testing.T) {
 		})
 	}
 }
+
+// The beginning of an answer, which the vendor goes on with when it is the last thing that it is sent.
+func TestAnAnswerThatTheVendorPauses(t *testing.T) {
+	reply := wiretest.Reply{ContentType: "application/json", Body: `{"type":"message","content":[` + looked + "," + found + `],"stop_reason":"pause_turn"}`}
+	x := wiretest.Ask(t, func(o provider.Options) (core.Model, error) {
+		return anthropic.New(anthropic.Options{Options: o})
+	}, provider.Options{Model: "claude-sonnet-5"}, &core.Request{Messages: []core.Message{core.UserMessage("Hi")}}, reply)
+	if x.Err != nil || x.Answer.Stop != core.StopPaused || len(x.Answer.Warnings) > 0 {
+		t.Fatalf("it stops with %q, err %v, warnings %q", x.Answer.Stop, x.Err, x.Answer.Warnings)
+	}
+	said := []core.Message{core.UserMessage("Hi"), {Role: core.RoleModel, Parts: x.Answer.Parts}}
+	_, body, _ := send(t, anthropic.Options{}, &core.Request{Messages: said, Tools: []core.Spec{{Name: "late", Deferred: true}}})
+	if want := `{"role":"assistant","content":[` + looked + "," + found + `]}]`; !strings.Contains(string(body), want) {
+		t.Errorf("it is sent again as %s", body)
+	}
+}
