@@ -68,7 +68,8 @@ func (e *encoder) turns(ctx context.Context, msgs []core.Message) ([]turn, error
 			turns = append(turns, t)
 		}
 	}
-	for _, m := range msgs {
+	paused := pauses(msgs)
+	for i, m := range msgs {
 		t := turn{model: m.Role == core.RoleModel}
 		for _, p := range m.Parts {
 			b, ok, err := e.block(ctx, t.model, p)
@@ -80,20 +81,26 @@ func (e *encoder) turns(ctx context.Context, msgs []core.Message) ([]turn, error
 			}
 		}
 		if t.model {
-			t.blocks = endInSpeech(t.blocks)
+			t.blocks = endInSpeech(t.blocks, paused && i == len(msgs)-1)
 		}
 		add(t)
 	}
-	if n := len(turns); n == 0 || turns[n-1].model {
+	if n := len(turns); n == 0 || turns[n-1].model && !paused {
 		add(user)
 	}
 	return turns, nil
 }
 
-// endInSpeech drops the reasoning that a message would end in.
-func endInSpeech(blocks []block) []block {
+// pauses says that the last message is the beginning of an answer, which the vendor goes on with as it is.
+func pauses(msgs []core.Message) bool {
+	return len(msgs) > 0 && core.StopReason(msgs[len(msgs)-1].Stop) == core.StopPaused
+}
+
+// endInSpeech drops the reasoning that a message would end in. A search ends one that goes on, and no other.
+func endInSpeech(blocks []block, goesOn bool) []block {
 	for n := len(blocks); n > 0; n-- {
-		if _, thinks := blocks[n-1].part.(core.Thinking); !thinks {
+		last := blocks[n-1]
+		if _, thinks := last.part.(core.Thinking); !thinks || goesOn && last.kept() != nil {
 			return blocks[:n]
 		}
 	}

@@ -205,7 +205,7 @@ func TestAnAnswerThatTheVendorPauses(t *testing.T) {
 	if x.Err != nil || x.Answer.Stop != core.StopPaused || len(x.Answer.Warnings) > 0 {
 		t.Fatalf("it stops with %q, err %v, warnings %q", x.Answer.Stop, x.Err, x.Answer.Warnings)
 	}
-	said := []core.Message{core.UserMessage("Hi"), {Role: core.RoleModel, Parts: x.Answer.Parts}}
+	said := []core.Message{core.UserMessage("Hi"), {Role: core.RoleModel, Parts: x.Answer.Parts, Stop: string(x.Answer.Stop)}}
 	_, body, _ := send(t, anthropic.Options{}, &core.Request{Messages: said, Tools: []core.Spec{{Name: "late", Deferred: true}}})
 	if want := `{"role":"assistant","content":[` + looked + "," + found + `]}]`; !strings.Contains(string(body), want) {
 		t.Errorf("it is sent again as %s", body)
