@@ -268,7 +268,7 @@ func (r *run) prompt() []core.Message {
 		r.msgs = nil
 	}
 	if n := len(r.msgs); n > 0 && cap(r.msgs)-n < len(msgs) {
-		r.msgs = slices.Grow(r.msgs, len(msgs)+n/4+16) // room for turns to come
+		r.msgs = append(make([]core.Message, 0, n+len(msgs)+n/4+16), r.msgs...) // room for turns to come
 	}
 	r.msgs = session.AppendRepaired(r.msgs, msgs, r.cfg.Model.Name())
 	return slices.Clip(r.msgs)

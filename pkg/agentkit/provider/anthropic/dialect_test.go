@@ -274,12 +274,12 @@ func check(body []byte) error {
 	return nil
 }
 
-// checkContent checks a message behind one whose calls are due, and returns the calls in it.
 // paused says that a message of the model has to be gone on with: the vendor was searching.
 func paused(blocks []item) bool {
 	return slices.ContainsFunc(blocks, func(b item) bool { return b.Type == "server_tool_use" })
 }
 
+// checkContent checks a message behind one whose calls are due, and returns the calls in it.
 func checkContent(blocks []item, due []string) (calls []string, err error) {
 	if len(blocks) == 0 {
 		return nil, errors.New("no content")
