@@ -92,7 +92,7 @@ func TestAMissedGoalIsTold(t *testing.T) {
 	if slow.streamed = true; len(slow.misses()) != 1 {
 		t.Errorf("a streamed turn is held against the budget alone: %q", slow.misses())
 	}
-	long, one := costs(time.Duration(2*longRun)*time.Microsecond), costs(2*time.Microsecond)
+	long, one := costs(time.Duration(2*longRun-2)*time.Microsecond), costs(2*time.Microsecond)
 	if got := turnsAlone(long, one)[0].CPU; got != 2*time.Microsecond {
 		t.Errorf("a turn alone costs %s", got)
 	}
