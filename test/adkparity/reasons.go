@@ -44,6 +44,8 @@ func Reasons() map[string]string {
 		"X40": "A member that is to see what the others said is a chat, and says so; else it costs less.",
 		"X41": "The members of a team are named and numbered as the nodes of a graph.",
 		"X42": "The agent says what it came to before its loop ends: that is the output of the loop.",
+		"X43": "A result that nobody looked at may be what the next agent needs to be told.",
+		"X44": "Keys of the application and the user are common to all sessions; what is temporary ends with its run.",
 		"X37": "Our paths can't be confused by it. Documents with such a name are refused, because a reader may be.",
 	}
 }
