@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Lab builds and runs tests of one module. It is safe for concurrent use.
+// Lab builds and runs tests of the modules below a folder. It is safe for concurrent use.
 type Lab struct {
 	Root    string
 	Scratch string        // a folder for overlays and programs
@@ -98,10 +98,17 @@ func (l Lab) overlay(dir string, files map[string]string) (string, error) {
 	return overlay, os.WriteFile(overlay, list, 0o600)
 }
 
-// build makes a program of the tests of a package.
+// build makes a program of the tests of a package. It builds in the folder of the package, which may be one of a module of its
+// own.
 func (l Lab) build(ctx context.Context, pkg, program string, env ...string) (string, error) {
-	return l.command(ctx, l.Root, env, "go", "test", "-c", "-ldflags", "-s -w", "-o", program, "./"+pkg)
+	program, err := filepath.Abs(program)
+	if err != nil {
+		return "", err
+	}
+	return l.command(ctx, l.folder(pkg), env, "go", "test", "-c", "-ldflags", "-s -w", "-o", program, ".")
 }
+
+func (l Lab) folder(pkg string) string { return filepath.Join(l.Root, filepath.FromSlash(pkg)) }
 
 // run runs tests as the go command would, in the folder of their package.
 func (l Lab) run(ctx context.Context, pkg, program string, tests []string, env ...string) (string, error) {
@@ -109,8 +116,7 @@ func (l Lab) run(ctx context.Context, pkg, program string, tests []string, env .
 	if err != nil {
 		return "", err
 	}
-	dir := filepath.Join(l.Root, filepath.FromSlash(pkg))
-	return l.command(ctx, dir, env, program, "-test.v", "-test.run", "^("+strings.Join(tests, "|")+")$",
+	return l.command(ctx, l.folder(pkg), env, program, "-test.v", "-test.run", "^("+strings.Join(tests, "|")+")$",
 		"-test.timeout", l.Timeout.String())
 }
 

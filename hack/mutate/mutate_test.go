@@ -185,6 +185,24 @@ func TestAPackageThatIsBrokenAnyway(t *testing.T) {
 	}
 }
 
+// The tests of a module of its own are built within it.
+func TestAPackageOfAModuleBelow(t *testing.T) {
+	row := strings.Replace(live(1, "TestOf"), "\tsum ", "\town/sum ", 1)
+	folder := toy(t, 1, []string{row}, map[string]string{"1.patch": strings.Replace(edit("-"+right, "+"+wrong), "sum/", "own/sum/", 1)})
+	copied := toy(t, 0, nil, nil)
+	if err := os.CopyFS(filepath.Join(folder.Root, "own"), os.DirFS(copied.Root)); err != nil {
+		t.Fatal(err)
+	}
+	_, mutations, problems, err := folder.Check()
+	if err != nil || len(problems) != 0 || len(mutations) != 1 {
+		t.Fatalf("%v, problems %v, %d mutations", err, problems, len(mutations))
+	}
+	round := Round{Lab: Lab{Root: folder.Root, Scratch: t.TempDir(), Timeout: time.Second}, Parallel: 1, Out: io.Discard}
+	if got := told(round.Run(t.Context(), mutations)); len(got) != 0 {
+		t.Errorf("problems %v", got)
+	}
+}
+
 // What is chosen narrows what is tried, and never what is checked.
 func TestSelection(t *testing.T) {
 	for _, c := range []struct {
