@@ -174,7 +174,24 @@ func (s *scenario) play(t *testing.T) string {
 		fmt.Fprintf(&out, "state %s\n", encode(state.State))
 	}
 	s.listWorkspace(t, &out)
-	return out.String()
+	return inOrder(out.String())
+}
+
+// inOrder sorts the results of calls that stand one behind the other: those of one turn are committed as the calls end.
+func inOrder(told string) string {
+	lines := strings.SplitAfter(told, "\n")
+	isResult := func(line string) bool { return strings.Contains(line, " result error=") }
+	for from := 0; from < len(lines); from++ {
+		to := from
+		for to < len(lines) && isResult(lines[to]) {
+			to++
+		}
+		if to > from {
+			slices.Sort(lines[from:to])
+			from = to
+		}
+	}
+	return strings.Join(lines, "")
 }
 
 func (s *scenario) message(store journal.Store, run, text string) iter.Seq2[workflow.Event, error] {
